@@ -67,7 +67,7 @@ class DocumentationTests {
 		assertThat(broken).isEmpty();
 	}
 
-	/** What a link may name within a page: its headings, as their anchors are made. */
+	/** The targets of links within a page: its headings, as their anchors are made. */
 	private static Set<String> places(Path page, String target) {
 		String text = BLOCK.matcher(text(target.isEmpty() ? page : page.resolveSibling(target))).replaceAll("");
 		Stream<String> headings = find(HEADING, text).map((heading) -> heading.group(1)
@@ -156,7 +156,7 @@ class DocumentationTests {
 					"src/main/resources/db/migration/V1__create_daily_sales.sql")
 			.map((file) -> squeezed(text(quickstart.resolve(file))))
 			.toList();
-		// The sample's versions are those of its parent.
+		// The sample has its parent's versions.
 		List<String> snippets = find(FILE_BLOCK, text(ROOT.resolve("README.md")))
 			.map((block) -> squeezed(block.group(1).replaceAll("<version>.*</version>", "")))
 			.toList();

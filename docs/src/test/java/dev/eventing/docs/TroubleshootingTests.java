@@ -27,13 +27,13 @@ class TroubleshootingTests {
 
 	private static final Pattern BLOCK = Pattern.compile("```text\\n(.*?)```", Pattern.DOTALL);
 
-	/** A line that begins with blanks goes on with the one before it. */
+	/** A line that begins with blanks continues the one before it. */
 	private static final Pattern CONTINUED = Pattern.compile("\\n +");
 
-	/** What the guide has in place of a value, such as {@code <name>}. */
+	/** A placeholder of the guide, such as {@code <name>}. */
 	private static final String NAMED_VALUE = "<[a-z][^>]*>";
 
-	/** What the code has in place of a value within a text. */
+	/** A placeholder of the code within a text. */
 	private static final List<String> VALUES = List.of("\\{}", "%(?:\\d\\$)?[sd]",
 			"\"\\s*\\+(?:(?!\"\\s*\\+)[^;]|\"; \")*?\\+\\s*\"");
 

@@ -63,14 +63,14 @@ public final class AheadOfTime {
 		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
 	}
 
-	/** What a native image needs. */
+	/** The hints for a native image. */
 	public RuntimeHints hints() {
 		return this.hints;
 	}
 
 	/**
-	 * Compiles the code, starts a context from it in a class loader of its own, and
-	 * returns what the look sees there.
+	 * Compiles the code, starts a context from it in a separate class loader, and returns
+	 * the result of the look.
 	 */
 	public List<?> start(Path folder, Map<String, Object> properties, Class<? extends Look> look) throws Exception {
 		compile(folder);
@@ -126,7 +126,7 @@ public final class AheadOfTime {
 		return urls.toArray(URL[]::new);
 	}
 
-	/** What is looked at in a context. */
+	/** A look at a context. */
 	public interface Look {
 
 		List<String> at(GenericApplicationContext context);

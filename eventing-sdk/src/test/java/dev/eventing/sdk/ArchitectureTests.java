@@ -268,8 +268,8 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * Projectors read streams, whoever publishes to them. How far the relays of their own
-	 * database are is all that they ask.
+	 * Projectors read streams of any publisher. They only ask how far the relays of their
+	 * database are.
 	 */
 	@Test
 	void projectorsKnowOfRelaysHowFarTheyAre() {

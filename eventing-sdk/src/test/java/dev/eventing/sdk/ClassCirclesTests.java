@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Classes of a package that name each other in a circle are one class to whoever reads or
- * changes them. A nested class counts as its file.
+ * Classes of a package that name each other in a circle must be read and changed as one
+ * class. A nested class counts as its file.
  */
 class ClassCirclesTests {
 

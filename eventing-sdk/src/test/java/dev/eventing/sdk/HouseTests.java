@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sizes that keep a class readable. What is over a limit stands here by name until it is
- * cut; nothing may join it.
+ * Sizes that keep a class readable. Classes over a limit stand here by name until they
+ * are cut. No class may join them.
  */
 class HouseTests {
 

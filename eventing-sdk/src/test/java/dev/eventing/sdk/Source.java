@@ -39,7 +39,7 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 
 	private static final Path ROOT = Path.of("src/main/java/dev/eventing/sdk");
 
-	/** What a build generates. */
+	/** The folder of generated files. */
 	private static final Path TARGET = Path.of("target");
 
 	/** Parses all files of the SDK. */

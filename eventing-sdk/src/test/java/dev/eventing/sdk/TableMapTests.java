@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The arrows that {@link ArchitectureTests} cannot see, because SQL draws them: which
- * package reads or writes which table. Whoever changes a table finds here who else must
- * change.
+ * package reads or writes which table. A change of a table finds here the other packages
+ * that must change.
  */
 class TableMapTests {
 

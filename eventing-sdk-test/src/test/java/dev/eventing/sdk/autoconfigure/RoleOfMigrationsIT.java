@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The role that creates tables is another one than that which works with them. */
+/** One role creates the tables, and another one works with them. */
 class RoleOfMigrationsIT {
 
 	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);

@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What the SDK runs, it runs from before the first request until after the last one. */
+/** The SDK's parts run from before the first request until after the last one. */
 class WebShutdownIT {
 
 	private final String root = "w" + UUID.randomUUID().toString().substring(0, 8);

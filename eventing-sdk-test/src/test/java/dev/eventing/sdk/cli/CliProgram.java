@@ -41,7 +41,7 @@ final class CliProgram {
 				Files.readString(directory.resolve("err")));
 	}
 
-	/** What a command printed, and how it ended. */
+	/** The output of a command, and its exit code. */
 	record Run(int exitCode, String out, String err) {
 
 		JsonNode json() {

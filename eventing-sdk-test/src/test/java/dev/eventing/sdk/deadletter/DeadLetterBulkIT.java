@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is done to very many letters at once is done in the database. Memory and time grow
- * with their number, so that more of them show nothing else.
+ * Changes of many letters at once are made in the database. Memory and time grow with
+ * their number, so that more of them show nothing else.
  */
 class DeadLetterBulkIT {
 

@@ -77,7 +77,7 @@ class DeadLetterRacesIT {
 			atOnce(() -> this.letters.redrive(RedriveRequest.of(filterOf(some), ACTOR)).letters(),
 					() -> this.letters.discard(filterOf(others), ACTOR, "not needed"),
 					() -> this.letters.redrive(RedriveRequest.of(filterOf(others), ACTOR)).letters());
-			// Discarded is what was named, and nobody is left behind a closed letter.
+			// The named letters are discarded, and no event waits behind a closed letter.
 			assertThat(this.letters.count(filterOf(others).withStatus(DeadLetterStatus.DISCARDED))).isEqualTo(12);
 			assertThat(this.letters.count(filterOf(some).withStatus(DeadLetterStatus.REDRIVING))).isEqualTo(12);
 		}
@@ -274,7 +274,7 @@ class DeadLetterRacesIT {
 					Integer.class), (waiting) -> waiting == connections);
 	}
 
-	/** What a projector does in a transaction that lasts. */
+	/** A projector's transaction that lasts. */
 	private final class OpenTransaction implements AutoCloseable {
 
 		private final SingleConnectionDataSource dataSource;

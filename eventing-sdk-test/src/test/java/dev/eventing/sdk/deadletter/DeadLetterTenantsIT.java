@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** What is scoped to one tenant neither shows nor changes what belongs to others. */
+/** A scope of one tenant neither shows nor changes other tenants' letters. */
 class DeadLetterTenantsIT {
 
 	private static final TenantId ACME = TenantId.of("acme");

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the guide to dead letters shows, as it is written there. */
+/** The guide to dead letters, as it is written there. */
 class DeadLettersGuideIT {
 
 	@Test

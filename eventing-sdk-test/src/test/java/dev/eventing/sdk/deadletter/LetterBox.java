@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A database of its own with the SDK's tables, and letters put in as projectors do. */
+/** A separate database with the SDK's tables, and letters put in as projectors do. */
 final class LetterBox {
 
 	static final EventingSchema SCHEMA = EventingSchema.defaults();
@@ -60,7 +60,7 @@ final class LetterBox {
 		return letterId;
 	}
 
-	/** What a redrive leaves of a letter: its handler has run. */
+	/** The effect of a redrive on a letter: its handler has run. */
 	void resolve(UUID letterId) {
 		this.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now() where letter_id = ?",
 				letterId);

@@ -94,7 +94,7 @@ class AccumulatedRowsIT {
 		assertThatThereWasNoDeadlock();
 	}
 
-	/** The items an event adds to, in an order of its own. */
+	/** The items an event adds to, in its own order. */
 	private static List<String> additions(Deposited event, long seed) {
 		List<String> items = new ArrayList<>();
 		for (int item = 0; item < HOT_ROWS; item++) {
@@ -320,7 +320,7 @@ class AccumulatedRowsIT {
 		return sums;
 	}
 
-	/** What a connection has seen is counted at the latest when it ends. */
+	/** The server counts a session's deadlocks at the latest when it ends. */
 	private void assertThatThereWasNoDeadlock() {
 		await().until(() -> this.world.count("""
 				select count(*) from pg_stat_activity

@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a read model must show of the accounts whose events are in the event store.
+ * The accounts that a read model must show, by the events in the event store.
  */
 final class AppendedAccounts {
 

@@ -28,7 +28,7 @@ import static org.springframework.security.config.Customizer.withDefaults;
 /**
  * An application with a web server, Spring Security and scripted live views. Ada is of
  * the tenant acme, and may see all but keys that begin with {@code private}. Bob is of
- * the tenant globex. Who is not logged in sees keys of acme that begin with
+ * the tenant globex. Without a login one sees keys of acme that begin with
  * {@code public}. The web server has four threads, fewer than tests have streams.
  */
 final class BrowserApplication implements AutoCloseable {

@@ -99,7 +99,7 @@ class ChangedDurableIT {
 		}
 	}
 
-	/** While it is paused: a running one makes it anew itself. */
+	/** While it is paused: a running one creates it again. */
 	@ParameterizedTest
 	@CsvSource({ "PER_KEY, true", "PER_KEY, false", "NONE, false" })
 	void readsWhatADurableThatWasMadeAnewByHandPassesOver(Ordering ordering, boolean withItsMetadata) {

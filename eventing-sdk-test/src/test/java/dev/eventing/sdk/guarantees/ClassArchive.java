@@ -21,14 +21,14 @@ import java.util.zip.ZipOutputStream;
 /**
  * The classes of a kind of process, as a rehearsal has loaded them. Processes that map
  * them start in half the processor time. The first JVM of tests that asks has the
- * rehearsal, and nobody waits for it: a process without an archive, or with one of other
+ * rehearsal, and no test waits for it: a process without an archive, or with one of other
  * classes, loads them from their jars.
  */
 final class ClassArchive {
 
 	private static final Path DIRECTORY = Path.of("target", "class-archives").toAbsolutePath();
 
-	/** What is older than this is of former classes. */
+	/** An older archive has former classes. */
 	private static final Duration FORMER = Duration.ofHours(1);
 
 	private final Path file;

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An operator gives a running application's read model a schema of its own, and switches
- * by it.
+ * An operator gives a running application's read model its own schema, and switches by
+ * it.
  */
 class CommandLineAdoptIT {
 
@@ -130,8 +130,8 @@ class CommandLineAdoptIT {
 	}
 
 	/**
-	 * A transaction that has read the tables, keeps its locks, and goes on. Its snapshot
-	 * ends with its next statement.
+	 * A transaction that has read the tables, keeps its locks, and continues. Its
+	 * snapshot ends with its next statement.
 	 */
 	private void whileReading(Work work) throws Exception {
 		JdbcTemplate reader = new JdbcTemplate(World.dataSource(this.world.jdbcUrl()));

@@ -181,7 +181,7 @@ class CommitListenerIT {
 					() -> new ListeningEndpoints(context, this.reports))));
 	}
 
-	/** What the listener got. */
+	/** The reports to the listener. */
 	private final class Reports implements CommitListener {
 
 		final List<String> events = new CopyOnWriteArrayList<>();

@@ -363,7 +363,7 @@ class DeadLetterStreamIT {
 		}
 	}
 
-	/** The server answers no question about these streams, which nobody may ask. */
+	/** The server answers no question about these streams, which must not be asked. */
 	private static NatsServer silentAbout(String... streams) {
 		String denied = Stream.of(streams)
 			.map((name) -> "\"$JS.API.STREAM.INFO." + name + '"')

@@ -13,7 +13,7 @@ class Deferring {
 
 	static final String PROJECTOR = "deferring";
 
-	/** What was written, in the order of its writing. */
+	/** The written rows, in their order. */
 	static final String TABLE = "create table applied (seq bigserial, account text, version bigint)";
 
 	@Autowired
@@ -25,7 +25,7 @@ class Deferring {
 		this.writing = writing;
 	}
 
-	/** What a handler does with an event. */
+	/** A handler's work with an event. */
 	interface Writing {
 
 		void write(Deposited event, String tenantId, ReadModelWriter writer) throws Exception;

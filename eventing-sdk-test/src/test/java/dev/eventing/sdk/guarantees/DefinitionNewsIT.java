@@ -111,7 +111,7 @@ class DefinitionNewsIT {
 		}
 	}
 
-	/** Whoever has two versions has both of them handle the same. */
+	/** Two versions of a projector handle the same events. */
 	@Test
 	void comparesTheNewestVersionWithThatOfTheSameNode(CapturedOutput output) {
 		withdraw(2);

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A durable is made, found, brought up to date, or refused with what a person has to
- * decide.
+ * A durable is made, found, brought up to date, or refused with the decision that an
+ * operator has to make.
  */
 class DurableReconciliationIT {
 
@@ -314,7 +314,7 @@ class DurableReconciliationIT {
 		}
 	}
 
-	/** A client that nobody hears of again is given the first of three events. */
+	/** A client that vanishes is given the first of three events. */
 	private void takeOneAndVanish(String stream) {
 		this.world.jetStream((management) -> {
 			management.addOrUpdateConsumer(stream,

@@ -66,7 +66,7 @@ abstract class EffectSetup extends LettersSetup {
 	}
 
 	/**
-	 * What the handler appends.
+	 * The event that the handler appends.
 	 *
 	 * @param account that of the deposit
 	 * @param version that of the deposit

@@ -128,7 +128,7 @@ class ErasureIT extends ErasureSetup {
 			.inTransaction((store) -> store.readStream(World.ACME, stream("a")).toList());
 		assertThat(events).hasSize(2).allMatch(StoredEvent::isErased);
 		assertThat(events).extracting(StoredEvent::version).containsExactly(1L, 2L);
-		// what was loaded before is appended to, and not kept as a snapshot
+		// a stream loaded before is appended to, and not kept as a snapshot
 		this.world.inTransaction(
 				(store) -> store.append(World.ACME, stream("a"), before, NewEvent.of(new Named("a", "new"))));
 		assertThat(this.world.count("select count(*) from eventing.snapshots where state_type <> ''")).isZero();
@@ -239,7 +239,7 @@ class ErasureIT extends ErasureSetup {
 			assertThat(count(erased.get(), "rows of table \"person\"")).isOne();
 			assertThatNothingIsFound();
 			awaitDone(part);
-			// what is left of the events is passed over
+			// the rest of the events is passed over
 			awaitDone(this.projections.rebuildScope(PEOPLE,
 					new ScopedRebuild(new RebuildScope.Streams(World.ACME, Set.of(stream("a"), stream("b")))), ANNA,
 					Patience.LONG));

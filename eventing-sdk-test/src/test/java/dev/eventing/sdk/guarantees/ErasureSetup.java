@@ -42,7 +42,7 @@ abstract class ErasureSetup {
 
 	static final TenantId GLOBEX = TenantId.of("globex");
 
-	/** What must not be found after the contents of a stream were erased. */
+	/** The value that must not be found after the contents of a stream were erased. */
 	final String secret = "secret" + UUID.randomUUID().toString().replace("-", "");
 
 	@AutoClose

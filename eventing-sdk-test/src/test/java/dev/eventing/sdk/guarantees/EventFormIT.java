@@ -43,14 +43,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What was written is what is read, whatever the application does with its own JSON, and
- * whatever its classes have gained since.
+ * Written events are read unchanged, with any settings of the application's JSON, and
+ * after its classes have gained components.
  */
 class EventFormIT {
 
 	private static final ZonedDateTime NEW_YEAR = ZonedDateTime.of(2026, 1, 1, 0, 30, 0, 0, ZoneId.of("Europe/Berlin"));
 
-	/** The types of the read model are those of the handler, which come from here. */
+	/** The handler's types, which are the read model's. */
 	private static final Booked BOOKED = new Booked("a", 250, NEW_YEAR.toOffsetDateTime(), NEW_YEAR);
 
 	private static final String STORED = """

@@ -67,8 +67,8 @@ class EverydayMarkersIT {
 
 	/**
 	 * A stream keeps the headers of its origin and adds its own, and a later server may
-	 * have other reasons. What is skipped is skipped again by whom the stream is read
-	 * anew.
+	 * have other reasons. Skipped messages are skipped again when the stream is read
+	 * again.
 	 */
 	@Test
 	void areSkippedWithOtherHeadersTooAndWhereAReadModelIsFilledAnew() {

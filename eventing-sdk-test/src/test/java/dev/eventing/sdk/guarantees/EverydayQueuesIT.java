@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
-/** What a work queue lets its consumers be. */
+/** The consumers that a work queue allows. */
 class EverydayQueuesIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";

@@ -25,7 +25,7 @@ class FailureLogIT {
 	@AutoClose
 	private final World world = World.create();
 
-	/** It writes to a table that nobody has created. */
+	/** It writes to a table that does not exist. */
 	private final Accounts accounts = new Accounts(
 			(event) -> this.world.jdbc().update("insert into forgotten values (1)"));
 

@@ -37,7 +37,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 				(definition) -> definition.setPrimary(true));
 	}
 
-	/** The next so many connections this thread asks for are not given. */
+	/** The next requests of this thread for a connection fail. */
 	Fault failFor(String thread, int times, Throwable thrown) {
 		Fault fault = new Fault(thrown, new AtomicInteger(times), new AtomicInteger());
 		this.faults.put(thread, fault);
@@ -65,7 +65,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 		return super.getConnection();
 	}
 
-	/** What is behind it must be asked for through it. */
+	/** Unwraps only through itself. */
 	@Override
 	public boolean isWrapperFor(Class<?> type) {
 		return false;
@@ -76,7 +76,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 		throw (T) thrown;
 	}
 
-	/** Whether the thread has come, and whether it may go on. */
+	/** Whether the thread has come, and whether it may continue. */
 	record Hang(CountDownLatch reached, CountDownLatch free) {
 
 		static Hang create() {
@@ -104,7 +104,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 
 	}
 
-	/** What is thrown, how often still, and how often it was. */
+	/** The exception, how often it is still thrown, and how often it was. */
 	record Fault(Throwable thrown, AtomicInteger left, AtomicInteger thrownTimes) {
 
 		boolean hasStruck() {

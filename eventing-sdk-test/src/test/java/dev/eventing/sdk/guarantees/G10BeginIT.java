@@ -76,7 +76,7 @@ class G10BeginIT extends RebuildSetup {
 		}
 	}
 
-	/** What is in a lane may be applied out of order with what is behind it. */
+	/** Events in a lane may be applied out of order with later ones. */
 	@Test
 	void waitsUntilEachEventItHoldsIsSettled() {
 		appendAll(1, 3);
@@ -100,7 +100,7 @@ class G10BeginIT extends RebuildSetup {
 	}
 
 	/**
-	 * Events that an earlier owner has applied after one that waits are not taken for
+	 * Events that an earlier owner has applied after one that waits do not count as
 	 * settled.
 	 */
 	@Test

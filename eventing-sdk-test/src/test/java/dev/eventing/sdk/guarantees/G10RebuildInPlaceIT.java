@@ -91,7 +91,9 @@ class G10RebuildInPlaceIT extends RebuildSetup {
 		}
 	}
 
-	/** A version that handles something else does not go on with what another began. */
+	/**
+	 * A version that handles something else does not continue with what another began.
+	 */
 	@Test
 	void beginsAgainWithCodeThatHandlesSomethingElse() {
 		appendAll(1, 10);

@@ -71,7 +71,9 @@ class G10StreamRebuildIT {
 		}
 	}
 
-	/** A stop in the middle leaves the lanes where they are, and another node goes on. */
+	/**
+	 * A stop in the middle leaves the lanes where they are, and another node continues.
+	 */
 	@Test
 	void goesOnAfterAStopAndSaysSoMeanwhile() throws InterruptedException {
 		this.rebuilds.publishAll(1, 20);
@@ -125,7 +127,7 @@ class G10StreamRebuildIT {
 		}
 	}
 
-	/** Servers before 2.12 take no such filters, from whoever reads the stream. */
+	/** Servers before 2.12 refuse such filters from any reader of the stream. */
 	@Test
 	void fillsTheReadModelWhereSubjectsOfHandlersOverlap() {
 		this.rebuilds.publishAll(1, 5);
@@ -193,7 +195,7 @@ class G10StreamRebuildIT {
 	}
 
 	/**
-	 * What it has applied, and reads again, would be taken for applied in the new one.
+	 * Events that it has applied and reads again would count as applied in the new one.
 	 */
 	@Test
 	void waitsUntilItHasReadAgainWhatItHadApplied() {

@@ -70,7 +70,7 @@ class G11BuildBesideIT extends BesideSetup {
 		}
 	}
 
-	/** Each stop leaves the lanes where they are, and another node goes on. */
+	/** Each stop leaves the lanes where they are, and another node continues. */
 	@Test
 	void goesOnWhereItWasAfterAStop() {
 		appendAll(1, 40);
@@ -204,7 +204,9 @@ class G11BuildBesideIT extends BesideSetup {
 		}
 	}
 
-	/** A version that handles something else does not go on with what another began. */
+	/**
+	 * A version that handles something else does not continue with what another began.
+	 */
 	/** Another node had been about to drop the generation, too. */
 	@Test
 	void leavesNoLeaseThatANodeTookAfterAnotherHadDroppedTheGeneration() {

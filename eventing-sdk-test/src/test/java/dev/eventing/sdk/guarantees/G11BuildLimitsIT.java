@@ -40,7 +40,7 @@ class G11BuildLimitsIT {
 	private final JdbcProjectors projectors = new JdbcProjectors(this.world.jdbc().getDataSource(),
 			EventingSchema.defaults());
 
-	/** Another node goes on at the same rate. */
+	/** Another node continues at the same rate. */
 	@Test
 	void readsNoMoreThanTheRateUntilItIsReady() {
 		this.world.append(World.ACME, "a", 1, EVENTS);
@@ -165,7 +165,7 @@ class G11BuildLimitsIT {
 		}
 	}
 
-	/** What it has done is dropped, and the live generation goes on. */
+	/** Its tables are dropped, and the live generation continues. */
 	@Test
 	void canBeRetiredWhileItIsBuilt() {
 		this.world.append(World.ACME, "a", 1, EVENTS);
@@ -207,7 +207,7 @@ class G11BuildLimitsIT {
 			.anyMatch((each) -> each.generation() == 2 && each.status() == status));
 	}
 
-	/** What the node says of the generation beside the live one. */
+	/** The node's detail of the generation beside the live one. */
 	private String detail() {
 		return this.projectors.list()
 			.stream()

@@ -159,7 +159,7 @@ class G11BuildUntilIT extends BesideSetup {
 				.result()
 				.error())
 				.isEqualTo("Generation 2 of projector 'accounts' " + NEVER + " at position " + then
-						+ ", and the live one goes on. Consider a query of your own over its tables in schema"
+						+ ", and the live one continues. Consider your own query over its tables in schema"
 						+ " 'accounts_g2'.");
 			appendAll(3, 3);
 			awaitVersions(3);

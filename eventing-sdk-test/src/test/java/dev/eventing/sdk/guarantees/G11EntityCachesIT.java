@@ -128,7 +128,7 @@ class G11EntityCachesIT {
 
 	}
 
-	/** What a region holds. */
+	/** The entries of a region. */
 	private static final class Storage implements DomainDataStorageAccess {
 
 		private final Map<Object, Object> values = new ConcurrentHashMap<>();

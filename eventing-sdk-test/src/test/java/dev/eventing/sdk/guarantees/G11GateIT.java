@@ -130,7 +130,7 @@ class G11GateIT {
 		}
 	}
 
-	/** It has a time limit of its own. */
+	/** It has its own time limit. */
 	@Test
 	void takesALongCheckForNoStallOfTheGeneration() {
 		this.world.append(World.ACME, "a0", 1, 5);

@@ -97,7 +97,7 @@ class G11KilledSwitchIT extends KilledSwitchSetup {
 
 	}
 
-	/** What a switch waits for. */
+	/** Checks that a switch waits for. */
 	static class Checks {
 
 		@Reconciliation(name = "accounts", projector = PROJECTOR)

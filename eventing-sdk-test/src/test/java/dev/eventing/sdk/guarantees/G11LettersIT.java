@@ -53,7 +53,7 @@ class G11LettersIT extends LettersSetup {
 		}
 	}
 
-	/** What is discarded before the generation meets it is left out by both. */
+	/** Both leave an event out that is discarded before the generation meets it. */
 	@Test
 	void keepsWhatOperatorsDecidedBeforeAndAfterABuild() {
 		this.accounts.refused.addAll(List.of("edited", "discarded", "open"));
@@ -96,7 +96,7 @@ class G11LettersIT extends LettersSetup {
 		}
 	}
 
-	/** It belongs to a read model that nobody sees, and waits for a roll back. */
+	/** It belongs to a read model without readers, and waits for a roll back. */
 	@Test
 	void letsTheLettersOfAStandbyWaitInIt() {
 		this.accounts.refused.add("a1");
@@ -193,7 +193,7 @@ class G11LettersIT extends LettersSetup {
 		}
 	}
 
-	/** What the operator decides applies to the live one, which has not applied it. */
+	/** The operator's decision applies to the live one, which has not applied it. */
 	@Test
 	void discardsInTheLiveOneWhatTheGenerationHasApplied() {
 		this.accounts.refused.add("a1");
@@ -247,7 +247,7 @@ class G11LettersIT extends LettersSetup {
 		}
 	}
 
-	/** Those of a generation that is gone. */
+	/** The rows of a generation that is gone. */
 	private long rowsOf(String table) {
 		return this.world.count("select count(*) from eventing." + table + " where projector_name = 'accounts#2'");
 	}

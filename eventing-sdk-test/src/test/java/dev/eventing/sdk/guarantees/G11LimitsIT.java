@@ -134,7 +134,7 @@ class G11LimitsIT {
 		}
 	}
 
-	/** Whatever becomes of the switch, events go on when the pause is over. */
+	/** Whatever becomes of the switch, events continue when the pause is over. */
 	@Test
 	void goesOnAfterAPauseThatBeganInAHold() {
 		ControlLedger controls = new ControlLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults());
@@ -243,7 +243,9 @@ class G11LimitsIT {
 		}
 	}
 
-	/** Its time is over by the clock of the node that holds it, and nobody else asks. */
+	/**
+	 * Its time is over by the clock of the node that holds it, and no other node asks.
+	 */
 	@Test
 	void holdsTheLiveGenerationForAShortTimeThoughTheClockOfTheDatabaseStepsBack() {
 		this.world.append(World.ACME, "a", 1, 3);
@@ -281,7 +283,7 @@ class G11LimitsIT {
 		assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(version + 3);
 	}
 
-	/** Whoever waits for the table is tried again later, so this gets its turn. */
+	/** Other waits for the table are retried later, so this gets its turn. */
 	private void alterWhileOthersLock(String statement) {
 		await().ignoreExceptions().until(() -> {
 			this.world.jdbc().execute("set lock_timeout = '2s'; " + statement + "; reset lock_timeout");

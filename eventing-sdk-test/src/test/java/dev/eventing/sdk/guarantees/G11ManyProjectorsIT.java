@@ -95,7 +95,7 @@ class G11ManyProjectorsIT {
 		}
 	}
 
-	/** A projector of a class of its own. */
+	/** A projector with its own class. */
 	private static Object projector(int number) {
 		try {
 			return new ByteBuddy().subclass(Row.class)

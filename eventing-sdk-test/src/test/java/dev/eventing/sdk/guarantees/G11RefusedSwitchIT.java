@@ -61,7 +61,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 		}
 	}
 
-	/** One whose events do not wait behind those of a0: keys differ from run to run. */
+	/** An account whose events do not wait behind a0's: keys differ from run to run. */
 	private String accountOfAnotherLane() {
 		for (int account = 0; account < 20; account++) {
 			this.world.append(World.ACME, "other" + account, 1, 1);
@@ -79,7 +79,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 			.count("select coalesce(max(version), 0) from accounts_g2.account where account = '" + account + "'");
 	}
 
-	/** Nothing is dropped that is not the generation's, and nobody is held up for it. */
+	/** Nothing is dropped that is not the generation's, and no reader waits for it. */
 	@Test
 	void refusesWhereSomethingElseLiesInTheSchema() {
 		appendAll(1, 3);
@@ -167,7 +167,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 		}
 	}
 
-	/** The switch is not made, and whoever comes next goes on. */
+	/** The switch is not made, and the next owner continues. */
 	@Test
 	void letsANodeStopAtOnceThatHoldsTheLiveGeneration() {
 		appendAll(1, 3);

@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G11 where the application's role may not create schemas, and does not own the tables:
- * another role runs once what a request says, and the application goes on by itself.
+ * another role runs once what a request says, and the application continues by itself.
  */
 class G11RightsIT extends BesideSetup {
 

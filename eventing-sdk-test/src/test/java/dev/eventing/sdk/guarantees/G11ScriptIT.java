@@ -103,7 +103,7 @@ class G11ScriptIT {
 		}
 	}
 
-	/** The columns that a script leaves out are lost, as those of any generation. */
+	/** The columns that a script leaves out are lost, as in any generation. */
 	@Test
 	void losesNoColumnUnnoticed() throws IOException {
 		this.world.jdbc().execute("alter table fees add remark text");

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** G11: a schema of its own for the read model of a projector that reads JetStream. */
+/** G11: a separate schema for the read model of a projector that reads JetStream. */
 class G11StreamAdoptIT {
 
 	@AutoClose

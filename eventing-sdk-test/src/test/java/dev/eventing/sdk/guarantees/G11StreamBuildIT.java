@@ -106,7 +106,7 @@ class G11StreamBuildIT {
 		}
 	}
 
-	/** What was claimed before a switch, and what after it, is told without a clock. */
+	/** Claims from before and after a switch are distinguished without a clock. */
 	@ParameterizedTest
 	@ValueSource(strings = { "1 hour", "-1 hour" })
 	void losesNoEventAndAppliesNoneTwiceIfTheClockOfTheDatabaseSteps(String step) {
@@ -224,7 +224,7 @@ class G11StreamBuildIT {
 		}
 	}
 
-	/** What it would be filled from now are other events. */
+	/** The stream has other events now. */
 	@Test
 	void isFailedWhereTheStreamIsDeletedAndNeverSwitchedTo() {
 		this.rebuilds.publishAll(1, 20);

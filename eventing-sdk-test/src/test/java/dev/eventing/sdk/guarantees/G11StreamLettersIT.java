@@ -16,7 +16,7 @@ class G11StreamLettersIT extends LettersSetup {
 
 	private final StreamAccounts accounts = new StreamAccounts();
 
-	/** They belong to a read model that nobody sees, and wait for a roll back. */
+	/** They belong to a read model without readers, and wait for a roll back. */
 	@Test
 	void letsTheLettersOfAStandbyWaitInIt() {
 		this.accounts.refused.add("a1");

@@ -103,7 +103,7 @@ class G11StreamLimitsIT {
 		return behind != null && behind.compareTo(Duration.ofSeconds(1)) > 0;
 	}
 
-	/** What the node reports of the generation beside the live one; empty before that. */
+	/** The node's report of the generation beside the live one; empty before that. */
 	private String building() {
 		return this.rebuilds.projectors.list()
 			.stream()

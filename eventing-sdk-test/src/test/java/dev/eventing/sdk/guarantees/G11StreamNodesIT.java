@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * G11: three nodes, two versions of the code. In each step of a build and of a switch,
  * which the test holds up, its owner dies or freezes for longer than its lease. The
- * others go on, a thawed owner changes nothing, and no version writes to the other's
+ * others continue, a thawed owner changes nothing, and no version writes to the other's
  * tables: version 2 counts each amount twice. The projector reads JetStream, and has no
  * check.
  */

@@ -160,7 +160,7 @@ class G11SwitchIT extends BesideSetup {
 		}
 	}
 
-	/** Else a generation that nobody needs any more would cost load for ever. */
+	/** Else an abandoned generation would cost load for ever. */
 	@Test
 	void feedsTheFormerGenerationForALimitedTime() {
 		appendAll(1, 3);

@@ -144,7 +144,7 @@ class G11VersionsIT {
 	}
 
 	/**
-	 * Claims are those of the live one: an event that only one of them takes has none.
+	 * Only the live one has claims: an event that only the other takes has none.
 	 */
 	@Test
 	void buildsNoVersionThatHandlesOtherEvents() {
@@ -189,7 +189,7 @@ class G11VersionsIT {
 		}
 	}
 
-	/** It is never fed by another version, and nobody overlooks that. */
+	/** It is never fed by another version, and health shows that. */
 	@Test
 	void isFailedWhereNoNodeHasTheVersionOfTheLiveGeneration() {
 		append(1, 1);

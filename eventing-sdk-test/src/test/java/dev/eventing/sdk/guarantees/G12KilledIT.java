@@ -27,8 +27,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G12: wherever the owner of an inline projector dies, while it turns, heals or leaves,
- * the read model ends with all events. Appends go on meanwhile: on a node that runs the
- * handlers, and on one that does not know them.
+ * the read model ends with all events. Appends continue meanwhile: on a node that runs
+ * the handlers, and on one that does not know them.
  */
 @Tag("crash")
 class G12KilledIT extends InlineSetup {

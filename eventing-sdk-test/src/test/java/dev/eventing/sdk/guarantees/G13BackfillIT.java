@@ -80,7 +80,7 @@ class G13BackfillIT extends BackfillSetup {
 		}
 	}
 
-	/** The live feed goes on, up to the first later event of the types. */
+	/** The live feed continues, up to the first later event of the types. */
 	@Test
 	void letsNoLaterEventOfItsTypesOvertakeAnEarlierOne() {
 		appendBoth(1, 20);

@@ -84,7 +84,7 @@ class G13EffectsIT extends EffectSetup {
 		assertThat(this.first.modes).contains(HandlerMode.LIVE, HandlerMode.BUILD, HandlerMode.REDRIVE);
 	}
 
-	/** The standby applies it; the live one has it as a letter, which nobody redrives. */
+	/** The standby applies it; the live one has it as a letter, which stays open. */
 	@Test
 	void areAppendedAfterARollBackIfOnlyTheStandbyHasAppliedTheEvent() {
 		append("a1", 1, 1);
@@ -169,7 +169,7 @@ class G13EffectsIT extends EffectSetup {
 		}
 	}
 
-	/** But those of letters, which the projector has not applied yet. */
+	/** Except the letters' events, which the projector has not applied yet. */
 	@Test
 	void doNotComeAgainInARebuildInPlace() {
 		this.first.refused.add("a1");

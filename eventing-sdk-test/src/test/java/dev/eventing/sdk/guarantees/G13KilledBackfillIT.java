@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G18: wherever in a backfill its owner dies, the next one goes on, and each event is
+ * G18: wherever in a backfill its owner dies, the next one continues, and each event is
  * applied once and in order, while later events of the type are appended.
  */
 @Tag("crash")

@@ -323,7 +323,7 @@ class G13ScopeIT extends ScopeSetup {
 			assertThat(plan.obstacles()).isEmpty();
 			assertThat(plan.notes()).contains(
 					"4 events would be applied again of stream '" + this.world.storedStream("a1")
-							+ "' of tenant 'acme', or those of them that handlers take.",
+							+ "' of tenant 'acme', as far as a handler takes them.",
 					"0 open dead letters would be resolved.");
 			RequestPlan larger = this.operators.plan(Accounts.PROJECTOR,
 					ProjectionRequest.What.part(new ScopedRebuild(new RebuildScope.OfTenant(World.ACME), 5)));

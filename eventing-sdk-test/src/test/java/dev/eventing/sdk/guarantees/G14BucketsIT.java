@@ -67,7 +67,7 @@ class G14BucketsIT {
 		}
 	}
 
-	/** What is applied while a bucket runs is seen by the later ones. */
+	/** Later buckets see the events that are applied while one runs. */
 	@Test
 	void takesASnapshotForEachBucketAndReportsTheLowestPosition() throws Exception {
 		ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -123,7 +123,7 @@ class G14BucketsIT {
 		return answer;
 	}
 
-	/** What the application checks. */
+	/** The application's checks. */
 	static class Checks {
 
 		private static final String BUCKET = """
@@ -172,7 +172,7 @@ class G14BucketsIT {
 
 	}
 
-	/** What cannot be. */
+	/** Invalid checks. */
 	static class Wrong {
 
 		@Reconciliation(name = "forgetful", projector = "totals", buckets = BUCKETS)

@@ -59,7 +59,7 @@ class G14DiffUnderLoadIT extends ReconciliationSetup {
 		}
 	}
 
-	/** Nobody ends the hold of a process that was killed. */
+	/** The hold of a killed process ends by its time alone. */
 	@Test
 	void aHoldEndsByItselfIfWhoAskedForItIsGone() {
 		try (Writers writers = new Writers(this.world);

@@ -222,7 +222,7 @@ class G15BrowserStreamIT {
 			first.close();
 			second.close();
 			await().untilAsserted(() -> assertThat(small.connections.connections()).isEqualTo(1));
-			// What nobody follows any more makes room.
+			// A key without followers makes room.
 			try (Stream fourth = small.client("ada").open("v", "x", "y", "z")) {
 				assertThat(fourth.response.statusCode()).isEqualTo(200);
 				assertThat(small.connections.followedKeys()).isEqualTo(4);

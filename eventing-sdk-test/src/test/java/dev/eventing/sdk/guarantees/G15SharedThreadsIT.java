@@ -109,7 +109,7 @@ class G15SharedThreadsIT {
 			await().until(watcher::isLive);
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> watcher.version().version() == 2);
-			// Until the owner has told this version twice, and nobody reads it any more.
+			// Until the owner has sent this version twice, and no node reads it any more.
 			await().during(Duration.ofSeconds(4)).until(() -> watcher.version().version() == 2);
 			this.views.rebuild(World.ACME, Balances.NAME, "a", List.of());
 			this.views.apply(Balances.NAME, this.world.deposit(World.ACME, "a", 7));

@@ -145,7 +145,7 @@ class G2ChangedHandlersIT {
 	private void run(Object handlers, ProjectorSettings settings, String... expected) {
 		try (AnnotationConfigApplicationContext application = start(handlers, settings)) {
 			await().until(() -> this.calls.containsAll(List.of(expected)));
-			// what nobody takes is behind it, too
+			// an event without a handler is behind it, too
 			await().until(() -> World.status(application, PROJECTOR).inFlight() == 0);
 		}
 	}

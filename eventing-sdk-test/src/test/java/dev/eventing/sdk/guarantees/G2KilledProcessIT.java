@@ -51,7 +51,7 @@ class G2KilledProcessIT {
 	 */
 	private static final int LAST_GOAL = 14_000;
 
-	/** So many processes are killed at work before one is killed while it starts. */
+	/** The number of kills at work before one kill at a start. */
 	private static final int KILLS_PER_START = 4;
 
 	@RegisterExtension

@@ -314,7 +314,7 @@ class G4AttemptsIT {
 		}
 	}
 
-	/** What is claimed and rolled back is left to vacuum. */
+	/** A claim that is rolled back is left to vacuum. */
 	@Test
 	void claimsFewEventsInVainWhileAllOfThemFail() {
 		Accounts accounts = new Accounts((event) -> {

@@ -100,7 +100,7 @@ class G4RestartsIT {
 		return durable.getNumAckPending() == EVENTS && delivered != null && delivered.toInstant().isAfter(before);
 	}
 
-	/** Database processes that want to claim; those of killed clients wait on. */
+	/** Database processes that want to claim; also of killed clients. */
 	private List<Integer> waitingForTheClaim() {
 		return this.world.jdbc()
 			.queryForList("select pid from pg_locks where locktype = 'transactionid' and not granted", Integer.class);

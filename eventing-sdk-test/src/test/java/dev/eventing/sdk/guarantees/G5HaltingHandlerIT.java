@@ -89,8 +89,8 @@ class G5HaltingHandlerIT {
 	}
 
 	/**
-	 * Starts the process again whenever it ended; returns how often it did. So many
-	 * processes one after the other may need as many times the patience with one.
+	 * Starts the process again whenever it ended; returns how often it did. The patience
+	 * grows with the number of processes.
 	 */
 	private int superviseUntilAllIsSettled() {
 		this.projector.start(this.world);

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G5: a message whose headers nobody can read costs a dead letter each, and the
- * connection does not notice.
+ * G5: a message with unreadable headers costs a dead letter each, and the connection does
+ * not notice.
  */
 class G5HostileHeadersIT {
 

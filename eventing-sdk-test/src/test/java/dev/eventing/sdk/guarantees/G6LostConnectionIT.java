@@ -164,7 +164,7 @@ class G6LostConnectionIT {
 
 		},
 
-		/** The client sees its end, the server goes on sending. */
+		/** The client sees its end, the server keeps sending. */
 		STANDING_FOR_THE_SERVER(4, 300) {
 
 			@Override

@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G6 within one node: events of one key are applied in stream order, also across retries
- * and lanes; later events of a failed key wait, other keys go on.
+ * and lanes; later events of a failed key wait, other keys continue.
  */
 class G6OrderIT {
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G6 across nodes: of three that run the same projectors one owns each. Whoever is killed
+ * G6 across nodes: of three that run the same projectors one owns each. If one is killed
  * or frozen, another one takes over within seconds, each account sees its events in
  * order, and a former owner that wakes up commits nothing and takes no event away.
  */

@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G6 with dead letters: once an event of a key is dead, later events of that key are
- * parked behind it without running a handler, and other keys go on.
+ * parked behind it without running a handler, and other keys continue.
  */
 class G6ParkingIT {
 

@@ -79,7 +79,7 @@ class G6UnreadableIT {
 		}
 	}
 
-	/** There is no order that a dead letter could break, so its key goes on. */
+	/** There is no order that a dead letter could break, so its key continues. */
 	@Test
 	void parksNoKeyWithoutOrderButGoesOnWithIt() {
 		Accounts accounts = new Accounts();

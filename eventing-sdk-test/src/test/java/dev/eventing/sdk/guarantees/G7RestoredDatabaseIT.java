@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G7: a database that was restored to an earlier point than the streams is not published
- * from, until a person has said that this is to be.
+ * from, until an operator has allowed it.
  */
 class G7RestoredDatabaseIT {
 

@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G7: publishing does not wait for a save of the relay's position, and while saves hang
- * or fail the relay does not go on without end.
+ * or fail the relay does not continue without end.
  */
 class G7SlowSaveIT {
 

@@ -168,7 +168,7 @@ class G8JpaTenantsIT {
 		}
 	}
 
-	/** What a start records commits without anything of its caller. */
+	/** The records of a start commit without its caller's changes. */
 	@Test
 	void aStartInATransactionOfTheApplicationCommitsNothingOfIt() {
 		try (AnnotationConfigApplicationContext application = start(new Postings(), ONE_TENANT)) {

@@ -68,7 +68,7 @@ class G8RowLevelSecurityIT {
 		assertThat(CurrentTenant.find()).isEmpty();
 	}
 
-	/** What it throws is about the events of that tenant, and others go on. */
+	/** Its exception concerns the events of that tenant, and others continue. */
 	@Test
 	void aListenerThatRefusesATenantMakesDeadLettersOfItsEventsOnly() {
 		this.world.publish(TenantId.of("unknown"), "a", 1, 3);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * G8: a read model that is filled anew gets each event under its tenant, and misses none,
+ * G8: a read model that is rebuilt gets each event under its tenant, and misses none,
  * although the order of whole lanes is kept then.
  */
 class G8TenantRebuildIT extends RebuildSetup {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G9: a projector whose durable or stream was deleted goes on by itself within seconds.
+ * G9: a projector whose durable or stream was deleted continues by itself within seconds.
  */
 class G9DeletedIT {
 

@@ -33,7 +33,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G9: each kind of thread of the SDK that uses the database hangs there, as with a driver
- * that does not return. Health names it until it goes on, and the log has its stack once.
+ * that does not return. Health names it until it continues, and the log has its stack
+ * once.
  */
 @Tag("crash")
 @ExtendWith(OutputCaptureExtension.class)

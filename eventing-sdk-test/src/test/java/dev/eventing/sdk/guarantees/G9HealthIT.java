@@ -121,7 +121,7 @@ class G9HealthIT extends StruckThreads {
 			}
 		}
 
-		/** One that only waits goes on by itself; what hangs does not. */
+		/** One that only waits continues by itself; what hangs does not. */
 		@Test
 		void isDownWhileAHandlerDoesNotReturnInARedriveThoughALaneWaitsForTheDatabase(CapturedOutput output) {
 			CountDownLatch free = new CountDownLatch(1);
@@ -215,7 +215,7 @@ class G9HealthIT extends StruckThreads {
 			return meters.get("eventing.projector.stalled").tag("projector", Accounts.PROJECTOR).gauge()::value;
 		}
 
-		/** What it published cannot be written down. */
+		/** Its position cannot be saved. */
 		@Test
 		void isDownWhileARelayDoesNotGetOnAndTheLogSaysOnceWhere(CapturedOutput output) {
 			RelayWorld relays = new RelayWorld(G9HealthIT.this.world);
@@ -247,8 +247,8 @@ class G9HealthIT extends StruckThreads {
 		}
 
 		/**
-		 * Its statements end by themselves before it is taken for stalled, as by default,
-		 * and it begins again and again.
+		 * Its statements end by themselves before it is treated as stalled, as by
+		 * default, and it begins again and again.
 		 */
 		@Test
 		void isDownAsLongAsARelayCannotSaveThoughItsStatementsEndByThemselves(CapturedOutput output) {

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G9: events that row level security hides are no holes. Whoever reads the event store
- * stops before them, says which statement shows them, and goes on by itself after it.
+ * G9: events that row level security hides are no holes. A reader of the event store
+ * stops before them, says which statement shows them, and continues by itself after it.
  */
 class G9HiddenEventsIT {
 

@@ -20,14 +20,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * G9: a transaction that stays open for long, such as that of a backup, slows neither
  * projectors nor relays down. PostgreSQL keeps each former row of their positions for it.
- * What a statement reads nevertheless is counted in blocks, which do not depend on how
- * busy the machine is.
+ * A statement's reads are counted in blocks, which do not depend on how busy the machine
+ * is.
  */
 class G9LongSnapshotIT {
 
 	private static final int MOVES = 20_000;
 
-	/** So many that a prepared statement keeps its plan. */
+	/** Runs after which a prepared statement keeps its plan. */
 	private static final int FEW = 20;
 
 	private static final long MOST_BLOCKS = 40;
@@ -83,7 +83,7 @@ class G9LongSnapshotIT {
 		});
 	}
 
-	/** Runs all of them in a transaction, so often. */
+	/** Runs all of them in a transaction, this many times. */
 	private void run(int times, Step... steps) {
 		for (int time = 0; time < times; time++) {
 			this.transaction.executeWithoutResult((status) -> Stream.of(steps).forEach((step) -> step.action().run()));

@@ -264,7 +264,7 @@ class G9LostTailIT {
 
 	}
 
-	/** What a class of the library warns of. */
+	/** The warnings of a class of the library. */
 	static class Warnings implements AutoCloseable {
 
 		private final List<String> messages = new CopyOnWriteArrayList<>();

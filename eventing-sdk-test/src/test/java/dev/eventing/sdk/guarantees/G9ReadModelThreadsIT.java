@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G9: each kind of thread that cares for read models is struck by what used to end
- * threads. It goes on, and health shows it until then. Readers of the live read model
+ * threads. It continues, and health shows it until then. Readers of the live read model
  * notice nothing, so its status is theirs.
  */
 @Tag("crash")

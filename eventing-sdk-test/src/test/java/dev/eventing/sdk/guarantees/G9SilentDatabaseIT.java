@@ -45,8 +45,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * G9: connections to PostgreSQL that stand and say nothing, as when a machine or a
- * firewall between forgot them: no answer, no reset. What waits for an answer goes on by
- * itself.
+ * firewall between forgot them: no answer, no reset. What waits for an answer continues
+ * by itself.
  */
 @Tag("crash")
 class G9SilentDatabaseIT {

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** G9: each kind of thread of the SDK is struck by what used to end it, and goes on. */
+/** G9: each kind of thread of the SDK is struck by what used to end it, and continues. */
 @Tag("crash")
 class G9SupervisionIT extends StruckThreads {
 
@@ -211,7 +211,7 @@ class G9SupervisionIT extends StruckThreads {
 			}
 		}
 
-		/** As nobody does who does not stop it. */
+		/** An interrupt that is no stop. */
 		private static void interrupt(String thread, CapturedOutput output) {
 			List<Thread> all = threads(thread).toList();
 			assertThat(all).isNotEmpty();
@@ -377,7 +377,7 @@ class G9SupervisionIT extends StruckThreads {
 			}
 		}
 
-		/** What it has published it has not done before that is written down. */
+		/** Published events count only once the position is saved. */
 		@Test
 		void ofARelayThatFailsEachTimeItSavesDoesNotWorkAgainBeforeItSaved(CapturedOutput output) {
 			RelayWorld relays = new RelayWorld(G9SupervisionIT.this.world);
@@ -462,7 +462,7 @@ class G9SupervisionIT extends StruckThreads {
 		@ParameterizedTest
 		@MethodSource("failuresOfThePruner")
 		void ofThePrunerShowsWhyItFailsAndLeavesHealthUp(Throwable failure, CapturedOutput output) {
-			// what was logged between the tests before
+			// without the lines between earlier tests
 			int before = output.getOut().length();
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-pruner",

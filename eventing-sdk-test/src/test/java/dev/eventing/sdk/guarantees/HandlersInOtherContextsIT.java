@@ -43,7 +43,7 @@ class HandlersInOtherContextsIT {
 		}
 	}
 
-	/** Such as those of a management server or of a test. */
+	/** Such as contexts of a management server or of a test. */
 	@Test
 	void aContextBelowThatClosesStopsNoProjector() {
 		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of(new Accounts()))) {
@@ -91,7 +91,7 @@ class HandlersInOtherContextsIT {
 		}
 	}
 
-	/** What a projection can be asked. */
+	/** The interface of a projection. */
 	interface Projection {
 
 		List<Long> seen();

@@ -21,8 +21,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * What projectors without work cost. The pool lends its connections without a check,
- * which would be a transaction of its own. How many projectors, and for how many seconds
- * they are watched, can be said with {@code eventing.test.idle-projectors} and
+ * which would be its own transaction. How many projectors, and for how many seconds they
+ * are watched, can be said with {@code eventing.test.idle-projectors} and
  * {@code eventing.test.idle-seconds}.
  */
 @Tag("bulk")

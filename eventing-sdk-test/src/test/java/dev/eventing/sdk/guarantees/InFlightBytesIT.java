@@ -27,7 +27,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What a projector holds is bounded in bytes, and one event larger than that passes. */
+/** A projector's events in memory are bounded in bytes, and a larger event passes. */
 class InFlightBytesIT {
 
 	private static final int BOUND = 100_000;

@@ -124,7 +124,7 @@ abstract class InlineSetup extends GenerationSetup {
 		await().pollInterval(Duration.ofMillis(2)).until(() -> System.nanoTime() - end > 0);
 	}
 
-	/** Inserts an event as whoever has psql may. */
+	/** Inserts an event as in psql. */
 	String insertion(String account, long version) {
 		return """
 				insert into eventing.events
@@ -159,7 +159,7 @@ abstract class InlineSetup extends GenerationSetup {
 		return this.world.count("select count(*) from pg_locks where locktype = 'advisory' and not granted") > 0;
 	}
 
-	/** A transaction of its own. */
+	/** A separate transaction. */
 	Connection open() throws SQLException {
 		Connection connection = this.world.jdbc().getDataSource().getConnection();
 		connection.setAutoCommit(false);

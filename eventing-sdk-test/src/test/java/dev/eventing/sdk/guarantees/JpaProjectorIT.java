@@ -81,7 +81,7 @@ class JpaProjectorIT {
 		}
 	}
 
-	/** Hibernate has an exception of its own for a rollback that fails. */
+	/** Hibernate has its own exception for a rollback that fails. */
 	@ParameterizedTest
 	@EnumSource
 	void countsNoAttemptOfAnEventWhoseConnectionIsLost(Moment moment) {
@@ -139,7 +139,7 @@ class JpaProjectorIT {
 				 where datname = current_database() and state = 'idle in transaction'""");
 	}
 
-	/** What a sequence counts stays when the transaction is rolled back. */
+	/** The value of a sequence stays when the transaction is rolled back. */
 	private void loseTheFirstCommit() {
 		this.world.jdbc().execute("""
 				create sequence commits;

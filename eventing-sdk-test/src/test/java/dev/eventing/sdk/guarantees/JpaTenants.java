@@ -85,7 +85,7 @@ final class JpaTenants {
 
 	}
 
-	/** As many applications have it: a ThreadLocal of their own, with a default. */
+	/** As many applications have it: their own ThreadLocal, with a default. */
 	static class ThreadLocalResolver implements CurrentTenantIdentifierResolver<String> {
 
 		static final ThreadLocal<@Nullable String> TENANT = new ThreadLocal<>();

@@ -142,7 +142,7 @@ abstract class KilledSwitchSetup {
 		patiently().until(this::isAtHead);
 	}
 
-	/** Starts the nodes, gives the tables a schema of their own, and strikes. */
+	/** Starts the nodes, gives the tables their own schema, and strikes. */
 	void switchWhereSchemasChangeNamesAndNodesDie(int dying, int freezing) throws Exception {
 		this.world.jdbc()
 			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "
@@ -433,7 +433,7 @@ abstract class KilledSwitchSetup {
 				+ " and expires_at > clock_timestamp()"))
 			.isZero();
 		assertThat(count("select count(*) from eventing.processed_events")).isEqualTo(events());
-		// What a node said that died may stay for a minute.
+		// The report of a dead node may stay for a minute.
 		patiently().untilAsserted(() -> assertThat(this.jdbc
 			.queryForList("select node from eventing.projector_nodes where projector_name like '%#%'", String.class))
 			.noneMatch((node) -> nodes().stream().anyMatch((each) -> each.pid() == pid(node))));
@@ -444,7 +444,7 @@ abstract class KilledSwitchSetup {
 		return (count != null) ? count : 0;
 	}
 
-	/** What is going on. */
+	/** The phases of a run. */
 	private enum Phase {
 
 		BUILDING(1500), SWITCHING(1200), STANDBY(500), RETIRING(300);

@@ -16,7 +16,7 @@ import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
 import org.awaitility.Awaitility;
 
-/** A hub and a leaf node, each with a JetStream of its own. */
+/** A hub and a leaf node, each with its own JetStream. */
 final class LeafNode implements AutoCloseable {
 
 	static final String HUB = "hub";

@@ -2,7 +2,7 @@ package dev.eventing.sdk.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What must hold of the ledger at every moment. */
+/** The ledger's invariants. */
 final class Letters {
 
 	private Letters() {

@@ -141,7 +141,7 @@ class LiveViewIT {
 		}
 	}
 
-	/** What is in no subject of JetStream, and in no stream of the event store. */
+	/** An event that is neither in JetStream nor in the event store. */
 	private Event<Deposited> event(String account, long version) {
 		return Event.builder(World.ACME, new Deposited(account, version, version)).build();
 	}

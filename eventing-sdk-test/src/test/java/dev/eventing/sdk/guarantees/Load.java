@@ -46,7 +46,7 @@ final class Load implements AutoCloseable {
 	}
 
 	/** Begins to publish a round of one event per account this often. */
-	@SuppressWarnings("FutureReturnValueIgnored") // whoever waits for a round sees that
+	@SuppressWarnings("FutureReturnValueIgnored") // a wait for a round sees that
 													// none comes
 	static Load of(World world, int accounts, Duration every) {
 		return new Load(world, Way.PUBLISHED, accounts, every);

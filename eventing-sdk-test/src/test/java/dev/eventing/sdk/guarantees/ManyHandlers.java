@@ -10,11 +10,11 @@ import net.bytebuddy.implementation.StubMethod;
 
 /**
  * Handlers of as many projectors as a test wants, each of which does nothing with the
- * events of all accounts. Each is of a class of its own, as projectors are.
+ * events of all accounts. Each has its own class, as projectors have.
  */
 final class ManyHandlers {
 
-	/** What the names of the projectors begin with. */
+	/** The prefix of the projectors' names. */
 	static final String PROJECTOR = "many-";
 
 	private ManyHandlers() {

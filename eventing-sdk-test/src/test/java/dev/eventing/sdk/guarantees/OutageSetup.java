@@ -338,7 +338,7 @@ abstract class OutageSetup {
 		this.generations.assertThatNothingIsLeft();
 	}
 
-	/** What is going on, and the longest time in milliseconds until a strike. */
+	/** The phases of a run, and the longest time in milliseconds until a strike. */
 	private enum Phase {
 
 		NONE(1), IN_PLACE(1200), BUILDING(1200), SWITCHING(1500), RETIRING(400);

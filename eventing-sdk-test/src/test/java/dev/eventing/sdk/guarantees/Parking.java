@@ -33,7 +33,7 @@ final class Parking {
 		return new Parking(world);
 	}
 
-	/** What a transaction states so that others are held there until it ends. */
+	/** The statement of a transaction that holds others there until it ends. */
 	static String hold(int place) {
 		return "select pg_advisory_xact_lock(" + place + ")";
 	}
@@ -45,7 +45,7 @@ final class Parking {
 			.formatted(place)) > 0;
 	}
 
-	/** Begins the check, and goes on once it is in its statement, which then waits. */
+	/** Begins the check, and continues once it is in its statement, which then waits. */
 	void whileItWaits(Runnable begin, Runnable action) {
 		this.world.whileHolding(hold(CHECK), () -> {
 			begin.run();

@@ -6,7 +6,7 @@ import dev.eventing.sdk.test.timing.Patience;
 
 /**
  * Asks again for a switch while a slow machine does not feed the generation in time, as
- * an operator would: the live generation goes on meanwhile.
+ * an operator would: the live generation continues meanwhile.
  */
 final class PatientSwitch {
 

@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A node in a JVM of its own, which can die without a word and be started again, or be
- * frozen. One process at a time; all of them write to one file, which is shown when the
- * test fails. A test that needs several nodes has several of these. The process ends by
- * itself when this JVM is no more.
+ * A node in its own JVM, which can die without a word and be started again, or be frozen.
+ * One process at a time; all of them write to one file, which is shown when the test
+ * fails. A test that needs several nodes has several of these. The process ends by itself
+ * when this JVM is no more.
  */
 final class ProjectorProcess implements AfterTestExecutionCallback {
 
@@ -58,7 +58,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		}
 	}
 
-	/** Processes that are started from now on have so much heap, such as {@code 128m}. */
+	/** The heap of processes that are started from now on, such as {@code 128m}. */
 	ProjectorProcess heap(String most) {
 		this.heap = most;
 		return this;
@@ -118,7 +118,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		signal("-STOP");
 	}
 
-	/** Lets a frozen process go on as if nothing had happened. */
+	/** Lets a frozen process continue as if nothing had happened. */
 	void thaw() {
 		signal("-CONT");
 	}
@@ -168,7 +168,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		private static final int FIRST_HANDLER = 3;
 
-		/** Short, because whoever comes next waits for it to expire. */
+		/** Short, because the next process waits for it to expire. */
 		static final Duration LEASE = Duration.ofSeconds(1);
 
 		private Main() {

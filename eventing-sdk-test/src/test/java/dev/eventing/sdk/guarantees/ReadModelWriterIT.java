@@ -306,7 +306,7 @@ class ReadModelWriterIT {
 		writer.update("insert into refusing values (?)", event.account());
 	}
 
-	/** Accounts a0, a1 and so on, each with so many events, in turns. */
+	/** Accounts a0, a1 and so on, each with the given number of events, in turns. */
 	private void publish(int accounts, int versions) {
 		for (long version = 1; version <= versions; version++) {
 			for (int account = 0; account < accounts; account++) {

@@ -73,7 +73,7 @@ abstract class ReconciliationSetup {
 	/** The read model: how many events of an account, and the sum of their amounts. */
 	abstract static class Model {
 
-		/** Fails the first attempt of about one event of so many; 0 for none. */
+		/** Fails the first attempt of about one event in this number; 0 for none. */
 		volatile int refusesOneOf;
 
 		/**
@@ -131,7 +131,7 @@ abstract class ReconciliationSetup {
 
 	}
 
-	/** What the application checks. */
+	/** The application's checks. */
 	static class Checks {
 
 		static final String TOTALS = """

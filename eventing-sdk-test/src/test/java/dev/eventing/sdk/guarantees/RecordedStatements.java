@@ -45,7 +45,7 @@ public final class RecordedStatements extends DelegatingDataSource {
 		});
 	}
 
-	/** What is behind it must be asked for through it. */
+	/** Unwraps only through itself. */
 	@Override
 	public boolean isWrapperFor(Class<?> type) {
 		return false;

@@ -54,7 +54,7 @@ class RedriveRunsIT {
 		this.free.countDown();
 	}
 
-	/** Until then the server holds the letter, so that nobody can change it. */
+	/** Until then the server holds the letter, so that no operator can change it. */
 	@Test
 	void takesARunBackOnceTheServerHasEndedItsTransaction() {
 		List<Long> counted = new CopyOnWriteArrayList<>();

@@ -42,7 +42,7 @@ class RefusedTextsRedriveIT {
 
 	private final String root = "redriven" + UUID.randomUUID().toString().substring(0, 8);
 
-	/** The encoding has the letters of subject and key, but not those of the error. */
+	/** The encoding has the letters of subject and key, but not the error's. */
 	@Test
 	void resolvesALetterWhoseSubjectAndKeyHaveUmlauts() {
 		redrives("LATIN1", "er\u00f6ffnet", "m\u00fcller", "\u30a8\u30e9\u30fc", new Opening());

@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A relay in a JVM of its own, which can die without a word or be frozen. The process
- * ends by itself when this JVM is no more.
+ * A relay in its own JVM, which can die without a word or be frozen. The process ends by
+ * itself when this JVM is no more.
  */
 final class RelayProcess implements AutoCloseable {
 
@@ -55,7 +55,7 @@ final class RelayProcess implements AutoCloseable {
 		return this.process.isAlive();
 	}
 
-	/** Who it is in a lease and in the header of its messages. */
+	/** Whether this is its id in a lease and in the header of its messages. */
 	boolean isNode(String node) {
 		return node.contains(":" + this.process.pid() + "/");
 	}

@@ -104,7 +104,7 @@ final class RelayWorld implements AutoCloseable {
 		});
 	}
 
-	/** Appends so many events to one account, in one transaction. */
+	/** Appends events to one account, in one transaction. */
 	void append(TenantId tenant, String account, int events) {
 		this.transaction.executeWithoutResult((status) -> {
 			long version = this.store.version(tenant, account);
@@ -154,7 +154,7 @@ final class RelayWorld implements AutoCloseable {
 		this.appending.getBean(JdbcTemplate.class).execute("lock table eventing.leases in exclusive mode");
 	}
 
-	/** A round: one event to each of so many accounts. */
+	/** A round: one event to each account. */
 	void appendRound(int accounts) {
 		for (int account = 0; account < accounts; account++) {
 			append(World.ACME, "account-" + account, 1);
@@ -183,7 +183,7 @@ final class RelayWorld implements AutoCloseable {
 		awaitDrained(RELAY);
 	}
 
-	/** What the JetStream stream holds, in order. */
+	/** The messages of the JetStream stream, in order. */
 	List<Stored> stored() {
 		List<Stored> all = new ArrayList<>();
 		try (Connection connection = Nats.connect(this.world.natsUrl())) {
@@ -209,7 +209,7 @@ final class RelayWorld implements AutoCloseable {
 		}
 	}
 
-	/** What the JetStream stream holds, each event where it came first. */
+	/** The messages of the JetStream stream, each event where it came first. */
 	List<Stored> firsts() {
 		Set<UUID> seen = new HashSet<>();
 		return stored().stream().filter((message) -> seen.add(message.id())).toList();

@@ -66,7 +66,7 @@ abstract class ScopeSetup extends RebuildSetup {
 				List.of(accounts).stream().map(this.world::storedStream).collect(Collectors.toSet()));
 	}
 
-	/** The rows, with what shows whether one was written anew. */
+	/** The rows, with what shows whether one was written again. */
 	List<String> rows(String table, String condition) {
 		return this.world.jdbc()
 			.queryForList("select t::text || xmin || ctid from %s t where %s order by 1".formatted(table, condition),

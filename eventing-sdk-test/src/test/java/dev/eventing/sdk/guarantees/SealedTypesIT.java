@@ -39,7 +39,7 @@ class SealedTypesIT {
 		this.world.publish(Event.builder(World.ACME, change).streamId("a").build());
 	}
 
-	/** What can happen to an account. */
+	/** The events of an account. */
 	sealed interface Change permits Opened, End {
 
 	}
@@ -47,7 +47,7 @@ class SealedTypesIT {
 	record Opened(String account) implements Change {
 	}
 
-	/** What can happen at its end. */
+	/** The events at its end. */
 	sealed interface End extends Change permits Blocked, Closed {
 
 	}

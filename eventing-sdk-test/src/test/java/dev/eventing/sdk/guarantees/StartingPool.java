@@ -10,8 +10,8 @@ import com.zaxxer.hikari.HikariDataSource;
 /**
  * A pool of an application under test. The application's own threads wait no longer for a
  * connection than the pool lets them, from the first moment, since Hikari heeds a change
- * of its time-out only after half a minute. Whoever starts the application waits longer:
- * a migration needs a second connection, which takes seconds on a busy machine. So do the
+ * of its time-out only after half a minute. The start of the application waits longer: a
+ * migration needs a second connection, which takes seconds on a busy machine. So do the
  * threads of the test, which ask the application's beans.
  */
 final class StartingPool extends HikariDataSource {

@@ -143,7 +143,9 @@ final class StreamRebuilds {
 			.isEqualTo(NAMES);
 	}
 
-	/** What the server knows of the durable that an update or a new one would change. */
+	/**
+	 * The durable's state at the server, which an update or a new durable would change.
+	 */
 	String durable() {
 		return this.world.jetStream((management) -> {
 			var info = management.getConsumerInfo(this.world.stream(), "accounts-consumer");

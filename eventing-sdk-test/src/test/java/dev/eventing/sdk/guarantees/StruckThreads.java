@@ -68,7 +68,7 @@ abstract class StruckThreads {
 		return threads(name).findFirst().orElseThrow();
 	}
 
-	/** Those of the application that only publishes included. */
+	/** Includes the threads of the application that only publishes. */
 	static Stream<Thread> threads(String name) {
 		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
 	}

@@ -122,7 +122,7 @@ class SuspectsIT {
 			.sum();
 	}
 
-	/** Sessions tell what they did when they end, as those of an application do. */
+	/** Sessions report their statistics when they end. */
 	private long transactions() {
 		return this.world.count("select xact_commit from pg_stat_database where datname = current_database()");
 	}

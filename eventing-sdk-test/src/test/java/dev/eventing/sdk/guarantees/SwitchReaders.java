@@ -41,7 +41,7 @@ final class SwitchReaders implements AutoCloseable {
 	/** Between two looks at the locks. */
 	private static final long LOOK_MILLIS = 1;
 
-	/** So much later a stopwatch has counted that the machine stood still. */
+	/** A stopwatch that is this late counts that the machine stood still. */
 	private static final long COUNTED_MILLIS = 10;
 
 	private final CountDownLatch over = new CountDownLatch(1);

@@ -121,7 +121,7 @@ final class VersionedOrders {
 		return lines(world, "public");
 	}
 
-	/** What can happen to an order. */
+	/** The events of an order. */
 	sealed interface OrderChange permits OrderPlaced, OrderCancelled {
 
 	}

@@ -65,7 +65,7 @@ public final class World implements AutoCloseable {
 
 	static final TenantId ACME = TenantId.of("acme");
 
-	/** What a test itself waits for: nothing is to be learnt from its end. */
+	/** For a test's own waits, whose end proves nothing. */
 	static final Duration PATIENT = Duration.ofSeconds(30);
 
 	/** Of JetStream. */
@@ -486,7 +486,7 @@ public final class World implements AutoCloseable {
 		projectors.start(Accounts.PROJECTOR);
 	}
 
-	/** Whatever happened, an event that was applied waits for nobody. */
+	/** An applied event never waits as an open letter. */
 	private void assertThatNoAppliedEventIsAnOpenLetter() {
 		assertThat(this.jdbc.queryForList("""
 				select d.* from eventing.dead_letters d
@@ -505,7 +505,7 @@ public final class World implements AutoCloseable {
 	}
 
 	private void end() {
-		// one that goes on without its database costs time, and logs into other tests
+		// one that continues without its database costs time, and logs into other tests
 		this.started.forEach(AnnotationConfigApplicationContext::close);
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));

@@ -64,7 +64,7 @@ final class WorldApplication {
 		return new WorldApplication(handlers);
 	}
 
-	/** Settings of every projector, over those of its annotation. */
+	/** Settings of every projector, above its annotation's. */
 	WorldApplication with(ProjectorSettings all) {
 		this.settings = source(all);
 		return this;
@@ -102,7 +102,7 @@ final class WorldApplication {
 		return this;
 	}
 
-	/** Whoever dies still owns its projectors for so long. */
+	/** A dead process still owns its projectors for this time. */
 	WorldApplication lease(Duration duration) {
 		this.lease = duration;
 		return this;

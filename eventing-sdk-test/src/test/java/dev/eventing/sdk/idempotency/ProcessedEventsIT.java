@@ -231,7 +231,7 @@ class ProcessedEventsIT {
 			}
 		}
 
-		// On a connection of its own: within a transaction pg_stat_activity stands still.
+		// On its own connection: within a transaction pg_stat_activity stands still.
 		private void awaitAClaimThatWaits() {
 			await().untilAsserted(() -> assertThat(ProcessedEventsIT.this.observer.queryForObject("""
 					select count(*) from pg_stat_activity

@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What is given up and ends by itself at the same moment. */
+/** A transaction that is given up and ends by itself at the same moment. */
 class OpenTransactionsIT {
 
 	private static final Duration LONGEST = Patience.LONG;

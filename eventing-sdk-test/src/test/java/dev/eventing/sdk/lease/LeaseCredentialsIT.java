@@ -58,7 +58,7 @@ class LeaseCredentialsIT extends LeaseSetup {
 		isRenewedThrough(own);
 	}
 
-	/** What a database refuses to a role that is connected already. */
+	/** Refusals of a database to a role that is connected already. */
 	@ParameterizedTest
 	@ValueSource(strings = { "alter role %1$s connection limit %2$d", "alter role %1$s nologin",
 			"revoke connect on database %3$s from public" })

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** A lease is renewed on connections of its own, whatever the application does. */
+/** A lease is renewed on separate connections, whatever the application does. */
 class LeaseRenewalIT extends LeaseSetup {
 
 	@Test
@@ -96,7 +96,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		server.restart();
 		await().until(lease::isCurrent);
 		assertThat(lease.isLost()).isFalse();
-		// renewals have a connection of their own; the pool may still pause after its
+		// renewals have their own connection; the pool may still pause after its
 		// failures
 		await().ignoreExceptionsInstanceOf(DataAccessException.class)
 			.untilAsserted(() -> assertThat(a.holder(NAME).orElseThrow().epoch()).isEqualTo(1));

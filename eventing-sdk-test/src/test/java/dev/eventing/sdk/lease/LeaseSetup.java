@@ -30,7 +30,7 @@ abstract class LeaseSetup {
 	/** Renewals open connections while others are closed. */
 	final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
 
-	/** Of its own: the common pool may have one thread, which waits for the lease. */
+	/** A separate one: the common pool may have one thread, which waits for the lease. */
 	final ExecutorService threads = Executors.newCachedThreadPool();
 
 	HikariDataSource dataSource;

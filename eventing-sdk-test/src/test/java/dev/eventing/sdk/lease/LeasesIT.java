@@ -141,7 +141,7 @@ class LeasesIT extends LeaseSetup {
 		assertThat(count("select count(*) from pg_tables where tablename = 'effects'")).isEqualTo(1);
 	}
 
-	/** As those of a process that stands still, or of a machine that is gone. */
+	/** As of a process that stands still, or of a machine that is gone. */
 	@Test
 	void aTransactionOfTheFormerOwnerThatDoesNotEndIsEnded() {
 		Lease lease = acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile

@@ -82,7 +82,7 @@ class DeliveryPortIT {
 		}
 	}
 
-	/** What was published comes back as it is, twice: again after a reconnection. */
+	/** Published messages come back unchanged, twice: again after a reconnection. */
 	private void readsAll(NatsOptions options) throws Exception {
 		try (NatsClient client = new NatsClient(options)) {
 			Streams streams = new Streams(client,

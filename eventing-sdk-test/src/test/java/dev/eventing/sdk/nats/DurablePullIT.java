@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What the server does with requests that are bounded in bytes, and what comes of it. */
+/** Requests that are bounded in bytes, and the server's answers. */
 class DurablePullIT {
 
 	private static final Duration WAIT = Patience.LONG;

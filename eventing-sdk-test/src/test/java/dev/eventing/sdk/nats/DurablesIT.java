@@ -155,7 +155,7 @@ class DurablesIT {
 		}
 	}
 
-	/** Makes the durable anew, as after its loss. */
+	/** Makes the durable again, as after its loss. */
 	private static void startBehind(Durables durables, long floor) {
 		Instant created = durables.life(SPEC).created();
 		assertThat(durables.reconcile(SPEC, new StreamFloor(floor, created)).floor()).isEqualTo(floor);

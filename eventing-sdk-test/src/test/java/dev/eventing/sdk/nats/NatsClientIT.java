@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** G9: what is said of a connection, and what is not. */
+/** G9: the log of a connection. */
 @ExtendWith(OutputCaptureExtension.class)
 class NatsClientIT {
 

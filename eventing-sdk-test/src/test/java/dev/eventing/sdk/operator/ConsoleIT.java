@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * What the console's page is told, with Spring Security and without it. The page itself
+ * The answers to the console's page, with Spring Security and without it. The page itself
  * is tested in a browser.
  */
 class ConsoleIT {

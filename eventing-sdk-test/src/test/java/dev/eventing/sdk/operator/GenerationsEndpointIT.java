@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the Actuator endpoint does with the generations of a read model: a schema of its
- * own, columns that readers lose, and a comparison.
+ * The Actuator endpoint with the generations of a read model: a schema of its own,
+ * columns that readers lose, and a comparison.
  */
 class GenerationsEndpointIT {
 

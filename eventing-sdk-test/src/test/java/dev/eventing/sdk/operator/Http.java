@@ -17,7 +17,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client that says what it is told to, and follows no redirect. */
+/** A client that sends what a test gives it, and follows no redirect. */
 final class Http {
 
 	private static final JsonMapper JSON = JsonMapper.shared();
@@ -89,7 +89,7 @@ final class Http {
 		}
 	}
 
-	/** What came back. */
+	/** The response. */
 	record Answer(HttpResponse<String> response) {
 
 		int status() {

@@ -19,7 +19,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.springframework.security.config.Customizer.withDefaults;
 
 /**
- * An application with the endpoint, the console, a database of its own and no projector.
+ * An application with the endpoint, the console, its own database and no projector.
  */
 final class OperatorApplication implements AutoCloseable {
 

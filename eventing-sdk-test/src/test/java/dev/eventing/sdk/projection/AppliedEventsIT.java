@@ -152,7 +152,7 @@ class AppliedEventsIT {
 			.containsExactly(1L, 7L, 1L);
 	}
 
-	/** What the live generation has applied by claims, or not at all, is not counted. */
+	/** Events that the live generation has by claims, or not at all, are not counted. */
 	@Test
 	void areThoseOfAGenerationBesideTheLiveOneIfThatIsMeant() {
 		checkpoint(0, 9);

@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
-/** What a relay writes down stands where a crash or a set-back could take it back. */
+/** A relay's saved position, after a crash or a set-back of the database. */
 class RelayCheckpointIT {
 
 	private static final EventingSchema SCHEMA = EventingSchema.defaults();

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is asked of the tables while an application runs. What a start refuses is in
- * {@link RowsAndNumbersIT}; it is the same.
+ * Checks of the tables while an application runs. {@link RowsAndNumbersIT} has the same
+ * checks of a start.
  */
 class TableGuardIT extends LimitedRoleSetup {
 

@@ -18,7 +18,7 @@ import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** What the guide to the event store shows, at work. */
+/** The guide to the event store, at work. */
 class EventStoreGuideIT {
 
 	private final List<String> shown = new ArrayList<>();

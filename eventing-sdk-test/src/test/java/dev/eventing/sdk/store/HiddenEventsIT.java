@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Holes are final only if a role sees them that sees all rows. */
 class HiddenEventsIT {
 
-	/** After so many runs the driver keeps a plan of a statement in the session. */
+	/** Runs after which the driver keeps a plan of a statement in the session. */
 	private static final int UNTIL_PREPARED = 10;
 
 	private final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);

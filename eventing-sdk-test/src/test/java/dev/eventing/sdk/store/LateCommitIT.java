@@ -112,7 +112,7 @@ class LateCommitIT {
 		LateWriter.finish(this.writers);
 	}
 
-	/** Goes on with a new reader now and then, as after a restart. */
+	/** Continues with a new reader now and then, as after a restart. */
 	private void read() {
 		Random random = new Random(SEED);
 		LogReader reader = this.world.log().reader(0);

@@ -24,9 +24,9 @@ import org.springframework.transaction.TransactionStatus;
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 
 /**
- * One connection's transactions, each of several steps between which others go on. A step
- * is chosen by its seed: append, with or without a savepoint that is rolled back, write
- * elsewhere, commit, roll back, or be killed.
+ * One connection's transactions, each of several steps between which others continue. A
+ * step is chosen by its seed: append, with or without a savepoint that is rolled back,
+ * write elsewhere, commit, roll back, or be killed.
  */
 final class LateWriter implements AutoCloseable {
 

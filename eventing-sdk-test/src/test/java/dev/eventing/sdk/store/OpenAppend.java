@@ -6,7 +6,7 @@ import java.sql.Statement;
 
 import dev.eventing.sdk.test.server.TestServers;
 
-/** A transaction that appends and stays open, on a connection of its own. */
+/** A transaction that appends and stays open, on its own connection. */
 final class OpenAppend implements AutoCloseable {
 
 	private final Connection connection;

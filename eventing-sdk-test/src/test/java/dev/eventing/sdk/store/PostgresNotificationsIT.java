@@ -137,7 +137,7 @@ class PostgresNotificationsIT {
 					(self, method, arguments) -> call.on(method, arguments)));
 		}
 
-		/** What a call does. */
+		/** A call of the driver. */
 		private interface Call {
 
 			Object on(Method method, Object[] arguments) throws Exception;

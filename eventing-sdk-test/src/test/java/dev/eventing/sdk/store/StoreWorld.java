@@ -117,7 +117,7 @@ final class StoreWorld implements AutoCloseable {
 		return Objects.requireNonNull(this.transaction.execute((status) -> work.get()));
 	}
 
-	/** Appends in a transaction of its own. */
+	/** Appends in its own transaction. */
 	AppendResult append(TenantId tenant, String streamId, ExpectedVersion expected, NewEvent... events) {
 		return inTransaction(() -> this.store.append(tenant, streamId, expected, events));
 	}

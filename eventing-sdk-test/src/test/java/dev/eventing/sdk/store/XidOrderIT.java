@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Why the log is not read in the order of (transaction id, position) below the oldest
- * open transaction: shown in plain SQL on a table of its own.
+ * open transaction: shown in plain SQL on its own table.
  */
 class XidOrderIT {
 

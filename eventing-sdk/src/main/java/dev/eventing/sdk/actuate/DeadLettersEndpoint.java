@@ -103,8 +103,8 @@ public final class DeadLettersEndpoint {
 	}
 
 	/**
-	 * A change: {@code redrive}, {@code discard} or {@code edit}. The parameters are
-	 * those of the request: Actuator binds each by its name, and no objects.
+	 * A change: {@code redrive}, {@code discard} or {@code edit}. The parameters are the
+	 * request's: Actuator binds each by its name, and no objects.
 	 * @param letterIds the letters that are meant, or the one to edit; several with
 	 * commas between them, since Actuator takes no arrays
 	 * @param all must be true where nothing else says which letters are meant

@@ -54,7 +54,7 @@ final class JsonResponses {
 		return JSON.writeValueAsBytes(body);
 	}
 
-	/** What is asked of the operations. */
+	/** A call of the operations. */
 	interface Answer {
 
 		/** Null if there is no such resource. */

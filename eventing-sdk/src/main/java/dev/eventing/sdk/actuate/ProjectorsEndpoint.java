@@ -25,8 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * Projectors over HTTP, at {@code /actuator/eventing-projectors}: those of all nodes that
- * share the database. Everyone with access to the endpoint can read. Changes are rejected
+ * Projectors over HTTP, at {@code /actuator/eventing-projectors}: of all nodes that share
+ * the database. Everyone with access to the endpoint can read. Changes are rejected
  * unless {@code eventing.projector.write-enabled} is true.
  *
  * <pre>
@@ -46,7 +46,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * POST /switch              requests that a generation becomes live
  * POST /rollback            requests that the former generation becomes live again
  * POST /retire              requests that a generation is dropped
- * POST /adopt               requests that the live tables move to a schema of their own
+ * POST /adopt               requests that the live tables move to a separate schema
  * POST /diff                compares the live generation with the one beside it
  * POST /cancel              cancels the request that waits
  * POST /reconcile           requests that a node runs checks now

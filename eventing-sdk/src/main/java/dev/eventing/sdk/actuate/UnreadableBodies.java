@@ -26,7 +26,7 @@ public final class UnreadableBodies implements HandlerExceptionResolver, Ordered
 
 	private static final List<String> PATHS = List.of(DeadLettersEndpoint.PATH, ProjectorsEndpoint.PATH);
 
-	/** Before those of Spring MVC. */
+	/** Before Spring MVC's own. */
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;

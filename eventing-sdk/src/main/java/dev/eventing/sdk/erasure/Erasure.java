@@ -69,7 +69,7 @@ public final class Erasure {
 	}
 
 	/**
-	 * What would be erased now. Changes nothing, and waits for nobody.
+	 * The contents that would be erased now. Changes nothing, and does not wait.
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public ErasureReport plan(ErasureRequest request) {

@@ -43,7 +43,9 @@ final class ErasureAudit {
 		return this.jdbc.sql("select quote_ident(current_user)").query(String.class).single();
 	}
 
-	/** What the role lacks of the SDK's tables. Rows may be changed, or go. */
+	/**
+	 * The rights that the role lacks on the SDK's tables: to change and to delete rows.
+	 */
 	List<String> missingRights(Collection<String> tables) {
 		return this.jdbc.sql("""
 				select concat_ws(', ', case when not has_table_privilege(c.oid, 'SELECT') then 'select' end,

@@ -4,7 +4,7 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * What is to be erased, by whom and why.
+ * A request for an erasure: the stream, the actor and the reason.
  *
  * @param tenantId the tenant of the stream
  * @param streamId the stream of the event store

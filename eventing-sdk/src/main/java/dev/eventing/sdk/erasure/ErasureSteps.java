@@ -19,8 +19,8 @@ import dev.eventing.sdk.store.StoreErasure;
 /**
  * The steps of an erasure, in their order: one for each owner of tables with contents of
  * events. The claims come first: afterwards no projector applies one of the events, and
- * what it has applied is visible to the steps behind. Effects come behind the read
- * models, which end the tenures that store some. A new owner adds its step here.
+ * its changes are visible to the steps behind. Effects come behind the read models, which
+ * end the tenures that store some. A new owner adds its step here.
  */
 record ErasureSteps(StoreErasure store, ReadModelErasure readModels, List<ErasureStep> all) {
 

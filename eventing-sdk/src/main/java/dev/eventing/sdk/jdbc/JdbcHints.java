@@ -9,7 +9,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs for what is asked of driver and pool by reflection. */
+/** A native image's hints for reflection on driver and pool. */
 final class JdbcHints implements RuntimeHintsRegistrar {
 
 	private static final List<String> ASKED = List.of(PoolSettings.HIKARI, PoolSettings.PROVIDER,

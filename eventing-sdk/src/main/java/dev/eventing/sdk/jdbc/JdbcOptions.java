@@ -39,7 +39,9 @@ public record JdbcOptions(Duration statementTimeout, Duration handlerTimeout) {
 		}
 	}
 
-	/** Ten seconds for the SDK's own statements, five minutes for those of handlers. */
+	/**
+	 * Ten seconds for the SDK's own statements, five minutes for statements of handlers.
+	 */
 	public static JdbcOptions defaults() {
 		return new JdbcOptions(DEFAULT_STATEMENT_TIMEOUT, DEFAULT_HANDLER_TIMEOUT);
 	}

@@ -115,7 +115,8 @@ public final class OpenTransactions {
 	/** Right before the connection goes back to its pool. */
 	private void leave(Connection connection, int before) {
 		if (!this.connections.remove(connection)) {
-			// Whoever gives it up may be about to: a pool must not have lent it to others
+			// Its thread may be about to return it: a pool must not have lent it to
+			// others
 			// by then. So it is broken now, and a pool takes no broken one back.
 			abort(connection);
 			return;

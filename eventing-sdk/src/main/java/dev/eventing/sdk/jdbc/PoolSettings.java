@@ -29,7 +29,7 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 
 	static final String PROVIDER = "com.zaxxer.hikari.HikariCredentialsProvider";
 
-	/** What the provider gives. */
+	/** The class of the provider's credentials. */
 	static final String CREDENTIALS = "com.zaxxer.hikari.util.Credentials";
 
 	/** Omits the secrets. */
@@ -83,7 +83,7 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 	}
 
 	/**
-	 * What the pool's provider of credentials gives now; null if the pool has none, as
+	 * The current credentials of the pool's provider; null if the pool has none, as
 	 * versions of HikariCP before 7 have none.
 	 */
 	private static @Nullable Object provided(Class<?> type, Object pool) throws ReflectiveOperationException {

@@ -20,9 +20,9 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  * Statements on tables with one row per owner that is replaced often: each change deletes
  * the row and inserts one with the next {@code revision}, the last column of the primary
  * key. While an old snapshot is open, PostgreSQL keeps all former rows. The last one is
- * at the end of the index, so whoever uses the index does not meet the former ones. By
- * its statistics PostgreSQL takes such a table for a small one, and reads it without the
- * index. These statements use the index whatever the statistics are.
+ * at the end of the index, so a scan of the index does not meet the former ones. By its
+ * statistics PostgreSQL estimates such a table as small, and reads it without the index.
+ * These statements use the index whatever the statistics are.
  */
 public final class ReplacedRows {
 
@@ -66,7 +66,7 @@ public final class ReplacedRows {
 	}
 
 	/**
-	 * Reads rows, in the transaction of the caller, or else in one of its own.
+	 * Reads rows, in the transaction of the caller, or else in a separate one.
 	 * @throws org.springframework.dao.DataAccessException if the query fails
 	 */
 	public static <T> List<T> query(JdbcOperations jdbc, String sql, RowMapper<T> mapper,

@@ -15,9 +15,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Transactions that are never the caller's, on connections of their own, at read
- * committed unless a method says otherwise. What they change is kept if the caller's
- * transaction rolls back, and they commit nothing of it. Thread-safe.
+ * Transactions that are never the caller's, on separate connections, at read committed
+ * unless a method says otherwise. What they change is kept if the caller's transaction
+ * rolls back, and they commit nothing of it. Thread-safe.
  *
  * <p>
  * A transaction that is new by its propagation is not enough: where JPA's transaction
@@ -79,7 +79,7 @@ public final class SeparateTransactions {
 		return run(this.comparing, work);
 	}
 
-	@SuppressWarnings("NullAway") // what the work returns
+	@SuppressWarnings("NullAway") // the work may return null
 	private static <T extends @Nullable Object> T run(TransactionTemplate transactions, Supplier<T> work) {
 		try {
 			return transactions.execute((status) -> work.get());

@@ -9,7 +9,7 @@ import dev.eventing.sdk.projection.BackfillProgress;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a backfill applies, and how far it is; see {@link BackfillOptions}. */
+/** The events and the progress of a backfill; see {@link BackfillOptions}. */
 public record BackfillView(List<String> types, @Nullable String handler, @Nullable Long to,
 		@Nullable Progress progress) {
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param answered whether there is an answer
  * @param found what it found; null within the scope of a tenant: it counts the rows of
  * all
- * @param sample the first rows that differ; within the scope of a tenant those of them
+ * @param sample the first rows that differ; within the scope of a tenant only the rows
  * whose {@code tenant_id} is the tenant
  */
 public record CheckView(String check, @Nullable Integer generation, Instant at, String actor, boolean answered,
@@ -45,7 +45,7 @@ public record CheckView(String check, @Nullable Integer generation, Instant at, 
 	}
 
 	/**
-	 * What a check found in the rows of all tenants.
+	 * The findings of a check in the rows of all tenants.
 	 *
 	 * @param durationMillis how long it took
 	 * @param position the projector's position in the event store, or the sequence of a

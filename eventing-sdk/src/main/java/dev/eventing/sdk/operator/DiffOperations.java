@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles HTTP requests to compare the live generation of a read model with the one
  * beside it: checks permissions and arguments, and calls {@link Reconciliations}. A
- * comparison runs on the caller's thread, on a connection of its own, and is stored like
+ * comparison runs on the caller's thread, on a separate connection, and is stored like
  * the result of a check. Thread-safe.
  */
 public final class DiffOperations {

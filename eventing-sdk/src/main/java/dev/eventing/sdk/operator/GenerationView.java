@@ -16,7 +16,7 @@ public record GenerationView(int generation, int version, String status, @Nullab
 				generation.times().retiredAt(), generation.schema(), generation.failure(), generation.note());
 	}
 
-	/** What may be seen of one tenant: a failure may quote data of others. */
+	/** The view within one tenant: a failure may quote data of others. */
 	GenerationView withinATenant() {
 		return new GenerationView(this.generation, this.version, this.status, null, this.begunAt, this.liveAt,
 				this.retiredAt, this.schema, null, null);

@@ -38,7 +38,7 @@ public class InvalidRequestException extends EventingException {
 				"'" + name + "' cannot be " + Quoted.of(value) + ". Consider " + examples(type) + ".");
 	}
 
-	/** What a field or a parameter of this type may be, for a sentence. */
+	/** Values of a field or a parameter of this type, for a sentence. */
 	private static String examples(Class<?> type) {
 		if (type.isEnum()) {
 			return Arrays.stream(type.getEnumConstants()).map(String::valueOf).collect(Collectors.joining(", "));

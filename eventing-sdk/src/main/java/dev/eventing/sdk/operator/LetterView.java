@@ -88,7 +88,7 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	}
 
 	/**
-	 * What has happened since the letter was parked.
+	 * The events since the letter was parked.
 	 *
 	 * @param parks whether later events of its key are parked while it is open
 	 * @param redriveId the latest redrive it was part of, or null

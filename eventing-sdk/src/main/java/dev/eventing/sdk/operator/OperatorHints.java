@@ -7,7 +7,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs for the JSON of dead letters and projectors. */
+/** A native image's hints for the JSON of dead letters and projectors. */
 public final class OperatorHints implements RuntimeHintsRegistrar {
 
 	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,

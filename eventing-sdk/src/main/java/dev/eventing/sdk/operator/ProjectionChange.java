@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param inPlace whether the tables that readers use are filled again
  * @param unchecked whether a switch is made whatever the checks would find
  * @param acceptsLostColumns whether a switch is made although readers lose columns
- * @param schema the schema of their own that the live tables move to; null where none is
+ * @param schema the separate schema that the live tables move to; null where none is
  * meant
  * @param limits the limits of a rebuild, or of a backfill
  * @param expires how long a request may wait for a node; null for the default
@@ -29,7 +29,7 @@ public record ProjectionChange(ProjectorChange change, @Nullable Integer generat
 	 * such limit
 	 * @param until the position or the time as of which it shows the read model; null if
 	 * it follows its source
-	 * @param types the types of the events of a backfill; empty for those of its handler
+	 * @param types the types of the events of a backfill; empty for its handler's
 	 * @param handler the handler of a backfill that applies all events; null for one that
 	 * applies what is not applied
 	 * @param to the last position of a backfill; null for the end

@@ -196,7 +196,7 @@ public final class ProjectionOperations {
 	}
 
 	/**
-	 * Requests that the live tables are moved to a schema of their own.
+	 * Requests that the live tables are moved to a separate schema.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
 	public ProjectionRequested adopt(ProjectionChange change) {
@@ -277,7 +277,7 @@ public final class ProjectionOperations {
 
 	}
 
-	/** What is requested of a read model. */
+	/** A request for a change of a read model. */
 	private interface Request {
 
 		ProjectionRequest add(String name, String actor, String reason, Duration patience);

@@ -56,8 +56,7 @@ public final class ProjectorOperations {
 	}
 
 	/**
-	 * What was last done to a projector, oldest first; empty if none of that name ever
-	 * ran.
+	 * The last actions on a projector, oldest first; empty if none of that name ever ran.
 	 * @param limit the maximum number of actions; null for {@link Projectors#AUDIT}
 	 */
 	public Optional<List<ProjectionAuditEntry>> audit(@Nullable String tenant, String name, @Nullable Integer limit) {

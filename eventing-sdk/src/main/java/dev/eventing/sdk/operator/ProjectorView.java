@@ -19,7 +19,7 @@ public record ProjectorView(String name, int generation, String role, String sta
 	}
 
 	/**
-	 * What may be seen of one tenant: no counts of all, no detail that may quote data.
+	 * The view within one tenant: no counts of all, no detail that may quote data.
 	 */
 	ProjectorView withinATenant() {
 		return new ProjectorView(this.name, this.generation, this.role, this.status, null, this.paused, null, null,

@@ -35,7 +35,7 @@ public record RequestView(long id, String projector, String action, @Nullable In
 		return (part != null) ? part.scope().describe() : null;
 	}
 
-	/** What may be seen of one tenant: reasons and details may quote data of others. */
+	/** The view within one tenant: reasons and details may quote data of others. */
 	RequestView withinATenant() {
 		return new RequestView(this.id, this.projector, this.action, this.generation, this.unchecked,
 				this.acceptsLostColumns, this.schema, this.rate, this.maxBytes, null, null, this.status, null,

@@ -55,12 +55,12 @@ public record BackfillOptions(SortedSet<String> types, @Nullable String handler,
 		return new BackfillOptions(this.types, this.handler, position, this.rate);
 	}
 
-	/** The same, with at most so many events in a second. */
+	/** The same, with at most this many events per second. */
 	public BackfillOptions rate(int eventsPerSecond) {
 		return new BackfillOptions(this.types, this.handler, this.to, eventsPerSecond);
 	}
 
-	/** What it applies, as part of a sentence. */
+	/** The events it applies, as part of a sentence. */
 	public String text() {
 		String of = this.types.isEmpty() ? "" : " of " + String.join(", ", this.types);
 		return ((this.handler != null) ? "all events" + of + " to handler " + this.handler : "events" + of)

@@ -12,9 +12,10 @@ public interface CheckSchedule extends SmartLifecycle {
 
 	/**
 	 * Returns why checks cannot be run on this node now: the thread that runs them ended
-	 * unexpectedly, or the database refuses what a run needs. It goes on by itself. Null
-	 * if checks run, and after a stop. What a check finds, or that it has no answer, is
-	 * no failure. Never contains a row. Sends no request to a server.
+	 * unexpectedly, or the database refuses what a run needs. Checks resume by
+	 * themselves. Null if checks run, and after a stop. A difference that a check finds,
+	 * or a check without an answer, is no failure. Never contains a row. Sends no request
+	 * to a server.
 	 */
 	@Nullable String lastFailure();
 

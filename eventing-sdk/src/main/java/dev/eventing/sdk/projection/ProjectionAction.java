@@ -48,7 +48,7 @@ public enum ProjectionAction {
 	/** A generation is filled up to the position at which it shows the read model. */
 	PAST,
 
-	/** A generation beside the live one cannot go on. */
+	/** A generation beside the live one has failed. */
 	BUILD_FAILED,
 
 	/** It was requested to make a generation the live one. */
@@ -75,10 +75,10 @@ public enum ProjectionAction {
 	/** The generation cannot be dropped. */
 	RETIRE_FAILED,
 
-	/** It was requested to move its tables to a schema of their own. */
+	/** It was requested to move its tables to a separate schema. */
 	ADOPT_REQUESTED,
 
-	/** Its tables lie in a schema of their own. */
+	/** Its tables are in a separate schema. */
 	ADOPTED,
 
 	/** Its tables cannot be moved. */
@@ -93,7 +93,7 @@ public enum ProjectionAction {
 	/** Earlier events are applied to its live read model. */
 	BACKFILLED,
 
-	/** A backfill cannot be done, or cannot go on. */
+	/** A backfill is refused, or has failed. */
 	BACKFILL_FAILED,
 
 	/** The application's role was given rights that a request waited for. */

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the code that feeds it
  * @param status its status
  * @param filledTo the position in its source up to which it is filled before the
- * projector goes on, or to show the read model as it was; null if it follows the source
+ * projector continues, or to show the read model as it was; null if it follows the source
  * from its beginning
  * @param times when it changed
  * @param schema the schema of its tables; null if it is retired, or no node has looked
  * yet
- * @param failure why it cannot go on, or null
+ * @param failure why it cannot continue, or null
  * @param note what operators should know of it, such as why it cannot become live again;
  * null if there is nothing to say
  */
@@ -69,7 +69,7 @@ public record ProjectionGeneration(int generation, int version, Status status, @
 		/** It was live, and is not fed any more: there is no way back to it. */
 		STALE,
 
-		/** It cannot go on. Its tables are left as they are. */
+		/** It cannot continue. Its tables are left as they are. */
 		FAILED,
 
 		/** It is replaced or dropped. */

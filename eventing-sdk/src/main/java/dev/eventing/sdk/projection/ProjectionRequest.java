@@ -20,7 +20,7 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		Instant expiresAt, @Nullable Instant endedAt) {
 
 	/**
-	 * What is to be done.
+	 * The requested change.
 	 *
 	 * @param action the action
 	 * @param generation the number of the generation that is meant; null for a new one
@@ -81,7 +81,7 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 
 	}
 
-	/** What can be requested. */
+	/** The kinds of requests. */
 	public enum Action {
 
 		/** Empty the read model and fill it again. */
@@ -99,7 +99,7 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		/** Drop a generation that is not live. */
 		RETIRE(ProjectionAction.RETIRE_REQUESTED, ProjectionAction.RETIRE_FAILED),
 
-		/** Move the live tables to a schema of their own. */
+		/** Move the live tables to a separate schema. */
 		ADOPT(ProjectionAction.ADOPT_REQUESTED, ProjectionAction.ADOPT_FAILED),
 
 		/** Apply earlier events to the live read model. */
@@ -145,7 +145,7 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 	 */
 	public record State(Status status, @Nullable String detail, @Nullable BackfillProgress progress) {
 
-		/** Of a request without progress of its own. */
+		/** For a request without its own progress. */
 		public State(Status status, @Nullable String detail) {
 			this(status, detail, null);
 		}

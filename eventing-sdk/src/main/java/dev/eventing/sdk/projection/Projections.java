@@ -35,7 +35,7 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a generation stands beside the live one
@@ -55,16 +55,16 @@ public interface Projections {
 	 * leaves a part as it was, and the next owner does it again.
 	 *
 	 * <p>
-	 * Open dead letters of streams and tenants end resolved. Those of a window stay, and
-	 * their events stay out. Discarded events stay out, and edited payloads replace the
-	 * original ones. If an event fails, a handler changes other rows, the projector reads
-	 * JetStream, or it does not declare what the part needs, the request is
-	 * {@code FAILED}, and its detail says why.
+	 * Open dead letters of streams and tenants end resolved. Dead letters of a window
+	 * stay, and their events stay out. Discarded events stay out, and edited payloads
+	 * replace the original ones. If an event fails, a handler changes other rows, the
+	 * projector reads JetStream, or it does not declare what the part needs, the request
+	 * is {@code FAILED}, and its detail says why.
 	 * @param name the projector's name
 	 * @param part the part, and the most events of a transaction
 	 * @param by who requests it and why, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody begins it any more
+	 * that no node begins it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a letter is not one of the projector
@@ -77,21 +77,21 @@ public interface Projections {
 	 * Requests that a new generation of a projector's read model is filled beside the
 	 * live one, from all events of the projector's source. Readers and the live
 	 * generation notice nothing of it but load. Its tables are empty copies of those that
-	 * the projector declares, in a schema of their own, where the same handlers meet them
-	 * by the search path. It is {@code BUILDING} until it has met the end of the source,
+	 * the projector declares, in a separate schema, where the same handlers meet them by
+	 * the search path. It is {@code BUILDING} until it has met the end of the source,
 	 * then {@code READY}, and follows the source until it is {@link #retire retired}. A
-	 * crash loses nothing: the next owner goes on.
+	 * crash loses nothing: the next owner continues.
 	 *
 	 * <p>
 	 * A transaction that writes to any other table rolls back, and the generation is
 	 * {@code FAILED}. Events that become dead letters in it are neither forwarded nor
-	 * listed with those of the live generation. Events that operators discarded or edited
-	 * are treated as they decided.
+	 * listed with the letters of the live generation. Events that operators discarded or
+	 * edited are treated as they decided.
 	 * @param name the projector's name
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a generation stands beside the live one
@@ -117,7 +117,7 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, a generation stands beside the live one, or there is nothing at the
@@ -134,7 +134,7 @@ public interface Projections {
 	 * back. The live generation is held for at most ten seconds. Both settle the same
 	 * events, and one short transaction exchanges their tables: readers wait for it, and
 	 * then see at least what they saw before. If that is not done in ten seconds, the
-	 * request is {@code FAILED}, its detail says why, and everything goes on as before.
+	 * request is {@code FAILED}, its detail says why, and everything stays as before.
 	 *
 	 * <p>
 	 * The checks that the application declares for the projector first run against a
@@ -142,18 +142,18 @@ public interface Projections {
 	 * request is {@code FAILED}. A roll back is not checked.
 	 *
 	 * <p>
-	 * The former generation is {@code STANDBY}: it is fed in a schema of its own until it
+	 * The former generation is {@code STANDBY}: it is fed in a separate schema until it
 	 * is retired, or its time is over ({@code eventing.projections.standby-limit}). Then
-	 * it is {@code STALE}: nobody can switch to it, and it can only be retired. Open dead
-	 * letters belong to the generation in which their events failed. While no node has
-	 * the version of the former generation, a roll back is refused, and one that waits is
-	 * {@code FAILED}. The note of the generation has the reason beforehand.
+	 * it is {@code STALE}: it can no longer become live, and it can only be retired. Open
+	 * dead letters belong to the generation in which their events failed. While no node
+	 * has the version of the former generation, a roll back is refused, and one that
+	 * waits is {@code FAILED}. The note of the generation has the reason beforehand.
 	 * @param name the projector's name
 	 * @param generation the number of the generation that becomes live
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, no such generation stands
 	 * beside the live one, or no node can roll back to it
@@ -179,7 +179,7 @@ public interface Projections {
 	 * @param options what the switch does not look at
 	 * @param by who requests it and why, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, no such generation stands
 	 * beside the live one, or no node can roll back to it
@@ -198,7 +198,7 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or no such generation
 	 * stands beside the live one
@@ -232,12 +232,12 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or the read model is
 	 * being filled
 	 * @throws IllegalArgumentException if the actor or the reason is blank, the schema is
-	 * none of its own, or the patience is another
+	 * no separate one, or the patience is another
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	ProjectionRequest adopt(String name, String schema, String actor, String reason, Duration patience);
@@ -251,7 +251,7 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
-	 * that nobody does it any more
+	 * that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or no such generation
 	 * stands beside the live one
@@ -274,7 +274,7 @@ public interface Projections {
 	 *
 	 * <p>
 	 * The position of the backfill is its own, and an event settles with the commit of
-	 * its handler. A crash loses nothing: the next owner goes on. The request is
+	 * its handler. A crash loses nothing: the next owner continues. The request is
 	 * {@code RUNNING} until all events are applied, and no other request is taken
 	 * meanwhile. An event that fails becomes a dead letter, as in the live feed. What a
 	 * backfill has applied stays if it is {@link #cancel cancelled}.
@@ -283,7 +283,7 @@ public interface Projections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait for a node to begin, from one second
-	 * to 30 days; after that nobody does it any more
+	 * to 30 days; after that no node takes it
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, a generation stands beside the live one, the projector reads a stream or is
@@ -297,8 +297,8 @@ public interface Projections {
 	/**
 	 * Looks what would come of a request, and requests nothing. Tables are those that the
 	 * owner of the projector has found; where that is not recorded, they are found by the
-	 * {@code search_path} of this connection. Rights are those of its role. What the code
-	 * of the application decides is not known here.
+	 * {@code search_path} of this connection. Rights are its role's. Rows that only the
+	 * application's code can tell are not known here.
 	 * @param name the projector's name
 	 * @param what what would be requested
 	 * @throws UnknownProjectionException if no projector of that name ever ran
@@ -307,8 +307,8 @@ public interface Projections {
 	RequestPlan plan(String name, ProjectionRequest.What what);
 
 	/**
-	 * Cancels the request that waits. What has begun is not cancelled, but a backfill: it
-	 * ends within seconds, and what it has applied stays.
+	 * Cancels the request that waits. A request that has begun is not cancelled, except a
+	 * backfill: it ends within seconds, and what it has applied stays.
 	 * @param actor the user who cancels it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @return whether a request waited
@@ -326,8 +326,8 @@ public interface Projections {
 	/**
 	 * Returns the statements that give the application's role the rights that the request
 	 * which waits {@linkplain ProjectionRequest.Status#NEEDS_DDL needs}, in their order.
-	 * The node goes on by itself when somebody has run them who may. Empty if no request
-	 * needs any.
+	 * The node continues by itself after a role with the rights has run them. Empty if no
+	 * request needs any.
 	 * @throws RequestRefusedException if the rights would be those to other tables than a
 	 * read model's
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer

@@ -36,7 +36,7 @@ public record ProjectorOverview(String name, Generation generation, Status statu
 	}
 
 	/**
-	 * What a projector does.
+	 * The state of a projector.
 	 *
 	 * @param state the name of its {@code ProjectorState} on the node that runs it, as
 	 * reported a few seconds ago; {@code PAUSED} as soon as a pause is stored;

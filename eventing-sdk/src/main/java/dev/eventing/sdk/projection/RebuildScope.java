@@ -97,7 +97,7 @@ public sealed interface RebuildScope {
 	}
 
 	/**
-	 * The rows of streams. Each stream is rebuilt in a transaction of its own.
+	 * The rows of streams. Each stream is rebuilt in a separate transaction.
 	 *
 	 * @param tenant their tenant
 	 * @param streams their ids, one or more
@@ -163,7 +163,7 @@ public sealed interface RebuildScope {
 	 *
 	 * @param from the first moment, to the microsecond
 	 * @param to the moment after the last one
-	 * @param tenant the tenant whose rows are meant; null for those of all
+	 * @param tenant the tenant whose rows are meant; null for the rows of all
 	 */
 	record Window(Instant from, Instant to, @Nullable TenantId tenant) implements RebuildScope {
 

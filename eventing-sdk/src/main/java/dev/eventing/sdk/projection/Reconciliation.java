@@ -57,8 +57,8 @@ public @interface Reconciliation {
 
 	/**
 	 * Into how many buckets the check is divided, from 1, the default, to 1000. Each
-	 * bucket is a run of the query with a snapshot and a time-out of its own, one after
-	 * the other. The query selects the keys of its bucket, by
+	 * bucket is a run of the query with its own snapshot and time-out, one after the
+	 * other. The query selects the keys of its bucket, by
 	 * {@code current_setting('eventing.bucket')::int}, from 0 on, and
 	 * {@code current_setting('eventing.buckets')::int}. A {@link FoldedRow} needs nothing
 	 * of that. The differences of all buckets are one result.

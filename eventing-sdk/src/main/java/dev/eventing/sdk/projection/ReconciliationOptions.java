@@ -21,7 +21,7 @@ public record ReconciliationOptions(Duration timeout) {
 	public ReconciliationOptions {
 		if (timeout.compareTo(SHORTEST) < 0 || timeout.compareTo(LONGEST) > 0) {
 			throw new IllegalArgumentException("'timeout' must be from " + SHORTEST + " to " + LONGEST + ", not "
-					+ timeout + ". Consider a check of fewer events, such as those of one day.");
+					+ timeout + ". Consider a check of fewer events, such as the events of one day.");
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of a check found: an answer or an error.
+ * The result of a run of a check: an answer or an error.
  *
  * @param check the check's name
  * @param projector the projector's name

@@ -17,7 +17,7 @@ public interface Reconciliations {
 
 	/**
 	 * Runs a check on the caller's thread, and stores the result. The check runs in one
-	 * transaction at repeatable read that only reads, on a connection of its own: it sees
+	 * transaction at repeatable read that only reads, on a separate connection: it sees
 	 * the read model, the events and the projector's position at one point in time, and
 	 * no work of the caller's transaction. It takes no lock that a projector waits for.
 	 *

@@ -2,7 +2,7 @@ package dev.eventing.sdk.projection;
 
 import dev.eventing.sdk.EventingException;
 
-/** What is requested of a read model cannot be done as it stands. Nothing was changed. */
+/** A requested change of a read model cannot be done now. Nothing was changed. */
 public class RequestRefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.projection;
 
 /**
- * What a switch to another generation does not look at.
+ * Checks that a switch to another generation leaves out.
  *
  * @param isUnchecked whether it is made whatever the checks of the projector would find
  * @param acceptsLostColumns whether it is made although the tables of the generation lack

@@ -15,13 +15,13 @@ public interface ErasureStep {
 	/** The SDK's tables that it erases from. */
 	Set<String> tables();
 
-	/** What it would erase now. Changes nothing. */
+	/** The contents it would erase now. Changes nothing. */
 	List<Erased> plan(ErasedStream stream, JdbcClient jdbc);
 
 	/** Erases. Does nothing where nothing is left. */
 	List<Erased> erase(ErasedStream stream, JdbcClient jdbc);
 
-	/** What may hold contents, and cannot be erased, each with the reason. */
+	/** Places that may hold contents and cannot be erased, each with the reason. */
 	default List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
 		return List.of();
 	}
@@ -32,8 +32,8 @@ public interface ErasureStep {
 	}
 
 	/**
-	 * Who may still bring out contents that he had read before; asked after the commit,
-	 * until nobody is left.
+	 * Readers that may still store contents they read before. Asked after the commit,
+	 * until there are none.
 	 */
 	default List<String> pending(ErasedStream stream, JdbcClient jdbc) {
 		return List.of();

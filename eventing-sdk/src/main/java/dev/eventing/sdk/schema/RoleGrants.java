@@ -17,7 +17,7 @@ final class RoleGrants {
 
 	private static final Logger logger = LoggerFactory.getLogger(RoleGrants.class);
 
-	/** Who may change them can erase. The application need not. */
+	/** A role that may change them can erase. The application need not. */
 	private static final Set<String> APART = Set.of("events", "erasures");
 
 	private static final String ROLE = "select quote_ident(current_user)";

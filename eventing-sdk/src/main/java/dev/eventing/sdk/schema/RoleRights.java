@@ -18,8 +18,8 @@ final class RoleRights {
 	private static final String USAGE = "select has_schema_privilege(?, 'USAGE')";
 
 	/**
-	 * What is missing of each table; of a view, one right is needed. Events are never
-	 * changed, and erasures only read, but by an erasure, which may have another role.
+	 * The missing rights per table. A view needs one right. Only an erasure changes
+	 * events and writes erasures, and it may have another role.
 	 */
 	private static final String TABLES = """
 			select c.relname,

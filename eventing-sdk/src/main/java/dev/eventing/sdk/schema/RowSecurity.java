@@ -50,8 +50,7 @@ public final class RowSecurity {
 	}
 
 	/**
-	 * What is wrong with a table whose rows may be hidden, and the statements that mend
-	 * it.
+	 * A table whose rows may be hidden: the reason, and the statements that mend it.
 	 * @param table the table as SQL writes it
 	 * @param role the role that reads it
 	 */
@@ -60,7 +59,7 @@ public final class RowSecurity {
 			.formatted(table, role, role, table, role);
 	}
 
-	/** The tables of the SDK that have row security, whoever it binds. */
+	/** The tables of the SDK that have row security, for any role. */
 	static List<Secured> secured(JdbcTemplate jdbc, EventingSchema schema) {
 		return jdbc.query(TABLES,
 				(row, number) -> new Secured(row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)),
@@ -77,8 +76,8 @@ public final class RowSecurity {
 
 	/**
 	 * One for each table whose rows were hidden until the role got the right to see them.
-	 * PostgreSQL goes on with plans that hide them, until the session ends or the table
-	 * changes. Readers of the log drop theirs.
+	 * PostgreSQL keeps plans that hide them until the session ends or the table changes.
+	 * Readers of the log drop theirs.
 	 */
 	static List<String> oldPlans(List<Secured> secured, EventingSchema schema) {
 		return secured.stream()

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs for the scripts of the tables, and to know of Flyway. */
+/** A native image's hints for the scripts of the tables, and for Flyway. */
 final class SchemaHints implements RuntimeHintsRegistrar {
 
 	/** The folder of the scripts on the class path. */

@@ -27,7 +27,7 @@ public final class SchemaInitializer {
 	private static final Logger logger = LoggerFactory.getLogger(SchemaInitializer.class);
 
 	/**
-	 * What a statement of a migration may take. It may build an index over many events.
+	 * The time limit of a migration's statement. It may build an index over many events.
 	 */
 	private static final Duration MIGRATES_WITHIN = Duration.ofMinutes(30);
 
@@ -128,7 +128,7 @@ public final class SchemaInitializer {
 			DataSourceUtils.releaseConnection(DataSourceUtils.getConnection(this.dataSource), this.dataSource);
 		}
 		catch (RuntimeException ex) {
-			// a pool that opens its first connection here throws an exception of its own
+			// a pool that opens its first connection here throws its own exception
 			if (ex instanceof CannotGetJdbcConnectionException || DatabaseUnavailableException.isSql(ex)) {
 				throw DatabaseUnavailableException.of(this.schema, ex);
 			}

@@ -1,6 +1,6 @@
 package dev.eventing.sdk.schema;
 
-/** What the SDK does with its tables when an application starts. */
+/** How the SDK treats its tables when an application starts. */
 public enum SchemaMode {
 
 	/**

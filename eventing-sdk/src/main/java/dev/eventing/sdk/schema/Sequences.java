@@ -19,9 +19,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class Sequences {
 
 	/**
-	 * Sequences that belong to a column of the SDK's tables, as those of identity columns
-	 * do. The schema may have other tables, of the application. Parameters: the schema,
-	 * and the names of the tables.
+	 * Sequences that belong to a column of the SDK's tables, such as an identity
+	 * column's. The schema may have other tables, of the application. Parameters: the
+	 * schema, and the names of the tables.
 	 */
 	static final String OF_TABLES = """
 			  from pg_class s

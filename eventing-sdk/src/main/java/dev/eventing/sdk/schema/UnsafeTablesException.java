@@ -31,7 +31,7 @@ public class UnsafeTablesException extends EventingException {
 	}
 
 	/**
-	 * A new row got a number that is not above those of earlier rows.
+	 * A new row got a number that is not above all earlier ones.
 	 * @param table the table as SQL writes it
 	 * @param cause the violation that showed it, or null
 	 */

@@ -111,7 +111,7 @@ public final class ApplicationPhase {
 	}
 
 	/**
-	 * Stops on a thread of its own, so that Spring can ask the next part.
+	 * Stops on a separate thread, so that Spring can ask the next part.
 	 * @param ended is called at the end
 	 */
 	public void stop(Runnable stop, Runnable ended) {

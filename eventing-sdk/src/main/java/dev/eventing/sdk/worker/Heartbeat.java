@@ -12,7 +12,7 @@ final class Heartbeat {
 
 	private volatile boolean resting;
 
-	/** When the work last went on after a rest, or began. */
+	/** When the work last resumed after a rest, or began. */
 	private volatile long awakeSince = System.nanoTime();
 
 	void beat() {

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that a thread of its own does once, such as the stop of a part. The thread is
- * supervised: what the task throws is logged, and the task is tried again, three times in
- * all. Those who wait for it wait within a bound. For one thread.
+ * A task that a separate thread does once, such as the stop of a part. The thread is
+ * supervised: a failure is logged, and the task is tried again, three times in all. Waits
+ * for it are bounded. For one thread.
  */
 public final class OneShot {
 

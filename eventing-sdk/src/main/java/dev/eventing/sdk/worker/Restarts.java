@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a worker does between a failure of its work and its restart: it logs each cause
- * once, and pauses, for longer with each consecutive failure.
+ * The pause of a worker between a failure of its work and its restart. Logs each cause
+ * once, and pauses longer with each consecutive failure.
  */
 final class Restarts {
 

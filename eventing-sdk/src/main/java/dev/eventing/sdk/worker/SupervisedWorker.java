@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>
  * Work that goes round calls {@link #beat()} at the end of each round, so that others can
- * tell that it goes on and not only that its thread is alive.
+ * tell that it makes progress, and not only that its thread is alive.
  */
 public final class SupervisedWorker implements Watched {
 
@@ -259,7 +259,7 @@ public final class SupervisedWorker implements Watched {
 		return this.heartbeat.rest(wait);
 	}
 
-	/** For the work, when a round is done: it goes on. */
+	/** Called by the work after each round, as a sign of progress. */
 	public void beat() {
 		this.heartbeat.beat();
 		if (this.failure != null) {
@@ -323,7 +323,7 @@ public final class SupervisedWorker implements Watched {
 		forgetFailure(stop);
 	}
 
-	/** What has stopped has no failure, also if it was to begin again. */
+	/** A stopped worker has no failure, also if it was to begin again. */
 	private synchronized void forgetFailure(CountDownLatch stop) {
 		if (this.stopping == stop) {
 			this.failure = null;

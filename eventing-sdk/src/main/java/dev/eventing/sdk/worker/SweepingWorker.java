@@ -10,7 +10,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * A part of the application that sweeps from its start to its stop: on a daemon thread it
  * does something, pauses, and does it again. If a sweep throws, this is logged and shown
- * as {@link #failure()}, and the sweeps begin anew; see {@link SupervisedWorker}. It
+ * as {@link #failure()}, and the sweeps begin again; see {@link SupervisedWorker}. It
  * starts and stops in the {@link ApplicationPhase}. Thread-safe.
  */
 public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoCloseable {
@@ -40,7 +40,7 @@ public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoClo
 
 	/**
 	 * Lets go of what the sweeps hold. Called on the thread, at a stop and when the
-	 * sweeps begin anew after a failure.
+	 * sweeps begin again after a failure.
 	 * @param stopping whether it is a stop
 	 */
 	protected abstract void ended(boolean stopping);

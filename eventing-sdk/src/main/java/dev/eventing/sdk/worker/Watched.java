@@ -3,7 +3,9 @@ package dev.eventing.sdk.worker;
 import java.time.Duration;
 import java.util.List;
 
-/** A part of the application with threads that must go on. {@link StallWatch} asks it. */
+/**
+ * A part of the application with threads that must not hang. {@link StallWatch} asks it.
+ */
 public interface Watched {
 
 	/**

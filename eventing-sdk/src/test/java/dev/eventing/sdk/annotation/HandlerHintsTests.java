@@ -36,7 +36,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a native image is told of handlers, and what a context finds that has no image.
+ * A native image's hints for handlers, and the result in a context without an image.
  */
 class HandlerHintsTests {
 

@@ -14,7 +14,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What the tests of the annotation share. */
+/** Handlers that the tests of the annotation share. */
 abstract class HandlerSamples {
 
 	record Placed(String id) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a projector declares of its read model. */
+/** A projector's declaration of its read model. */
 class ReadModelDeclarationTests {
 
 	record Placed(String id) {

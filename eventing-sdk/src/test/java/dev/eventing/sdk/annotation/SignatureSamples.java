@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.eventing.sdk.event.EventType;
 
-/** What the tests of signatures share. */
+/** Handlers that the tests of signatures share. */
 abstract class SignatureSamples {
 
 	@EventType("order.placed")

@@ -53,7 +53,7 @@ final class TestContext implements AutoCloseable {
 		throw new UnsupportedOperationException(streamId);
 	};
 
-	/** What a handler may have as further parameters. */
+	/** Values for a handler's further parameters. */
 	static final HandlerResources RESOURCES = new HandlerResources(WRITER, EFFECTS, HandlerMode.REDRIVE);
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();

@@ -151,7 +151,7 @@ class ConnectionPoolCheckTests {
 
 	}
 
-	/** What a pool tells of itself. */
+	/** The metadata of a pool. */
 	private record Pool(int max) implements DataSourcePoolMetadata {
 
 		@Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is asked of an application, and what is shown of its answer. */
+/** Requests to an application, and the output of its answer. */
 @DisabledOnOs(OS.WINDOWS)
 class ApplicationCommandTests {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is said about an id that is none, before any database is asked. */
+/** A malformed id is refused before any database is asked. */
 class LetterIdsTests {
 
 	private static final String URL = "--url=jdbc:postgresql://127.0.0.1:1/none";

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class DurableStateTests {
 
-	/** What a member of the cluster answers before it has read the state. */
+	/** The answer of a member of the cluster before it has read the state. */
 	private static final String ZEROS = "{\"stream_name\":\"ORDERS\",\"name\":\"orders-consumer\","
 			+ "\"created\":\"2026-01-01T00:00:00Z\",\"config\":{\"durable_name\":\"orders-consumer\",\"num_replicas\":%d},"
 			+ "\"delivered\":{\"consumer_seq\":0,\"stream_seq\":0},\"ack_floor\":{\"consumer_seq\":0,\"stream_seq\":0},"

@@ -147,7 +147,7 @@ class NatsClientTests {
 			.toList();
 	}
 
-	/** Each thread has a number of its own. */
+	/** Each thread has its own number. */
 	private static long threadsSoFar() {
 		return new Thread().getId();
 	}

@@ -58,7 +58,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is shown of projectors while there is neither NATS nor PostgreSQL. */
+/** The state of projectors while there is neither NATS nor PostgreSQL. */
 class ProjectorsWithoutServersTests {
 
 	private final NatsClient nats = new NatsClient(NatsOptions.of("nats://user:secret@127.0.0.1:1"));

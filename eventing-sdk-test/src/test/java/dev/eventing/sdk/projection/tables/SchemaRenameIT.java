@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Schemas that change names, and tables that get a schema of their own. */
+/** Schemas that change names, and tables that get their own schema. */
 class SchemaRenameIT {
 
 	private static final List<String> TABLES = List.of("orders", "\"Order Lines\"");

@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a switch would lose, by name. */
+/** The columns that a switch would lose, by name. */
 class TableStructureIT {
 
 	private static final List<String> TABLES = List.of("orders");

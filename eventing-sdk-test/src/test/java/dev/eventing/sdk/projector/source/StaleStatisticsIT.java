@@ -29,9 +29,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is looked up of a projector whose rows came after PostgreSQL last analyzed the
- * tables: it expects one row of it, where there are thousands. Autovacuum analyzes a
- * table only after a tenth of its rows has changed.
+ * Look-ups of a projector whose rows came after PostgreSQL last analyzed the tables: it
+ * expects one row of it, where there are thousands. Autovacuum analyzes a table only
+ * after a tenth of its rows has changed.
  */
 class StaleStatisticsIT {
 

@@ -48,7 +48,7 @@ class PostgresServerIT {
 	void killsBusyConnectionsWithIt() throws Exception {
 		try (PostgresServer server = PostgresServer.start()) {
 			ProcessHandle backend;
-			// The limit makes this test fail, not hang, when the backend goes on.
+			// The limit makes this test fail, not hang, when the backend continues.
 			String database = server.jdbcUrl() + "&socketTimeout=30";
 			try (Connection connection = server.dataSource(database).getConnection();
 					Statement statement = connection.createStatement()) {

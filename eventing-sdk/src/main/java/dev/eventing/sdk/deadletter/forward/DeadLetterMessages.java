@@ -94,7 +94,7 @@ final class DeadLetterMessages {
 		delivered.forEach((name, value) -> {
 			boolean plain = HeaderText.isName(name) && HeaderText.isValue(value);
 			changed[0] += plain ? 0 : 1;
-			// those of the first publish are orders to the server, such as an expected
+			// headers of the first publish are orders to the server, such as an expected
 			// sequence
 			if (HeaderText.isName(name) && !name.toLowerCase(Locale.ROOT).startsWith("nats-")) {
 				headers.add(name, plain ? value : PercentCoding.encode(value));

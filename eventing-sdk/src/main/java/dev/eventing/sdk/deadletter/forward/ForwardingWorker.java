@@ -30,7 +30,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
-/** Forwards on a thread of its own, by a lease. Thread-safe. */
+/** Forwards on a separate thread, by a lease. Thread-safe. */
 public final class ForwardingWorker extends SweepingWorker implements DeadLetterForwarder {
 
 	private static final Logger logger = LoggerFactory.getLogger(ForwardingWorker.class);
@@ -40,7 +40,9 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 
 	private static final Duration POLL = Duration.ofMillis(500);
 
-	/** While there is nothing to forward the pause doubles so often, to two seconds. */
+	/**
+	 * The number of times the pause doubles while there is nothing to forward: to 2 s.
+	 */
 	private static final int IDLE_DOUBLINGS = 2;
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -178,7 +180,7 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 		}
 	}
 
-	/** What it did last, without its counts. */
+	/** The last logged state, without its counts. */
 	private record Said(ForwarderState state, String detail) {
 	}
 

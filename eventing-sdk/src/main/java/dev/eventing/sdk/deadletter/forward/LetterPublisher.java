@@ -128,7 +128,7 @@ final class LetterPublisher {
 	}
 
 	/**
-	 * Never throws: what one letter runs into must not cost the others' confirmations.
+	 * Never throws: a failure of one letter must not cost the others' confirmations.
 	 */
 	private CompletableFuture<Published> publish(Supplier<RawEvent> message) {
 		try {
@@ -160,7 +160,7 @@ final class LetterPublisher {
 	/**
 	 * What became of letters that were published together.
 	 *
-	 * @param left those of which nothing is known yet
+	 * @param left the letters without a result yet
 	 * @param failure why, of one of them; null if there are none
 	 * @param unanswered whether none of them was answered in time
 	 */

@@ -192,7 +192,7 @@ final class AnnotatedView {
 		}
 	}
 
-	/** What the view's code throws decides whether the event is retried. */
+	/** The exception of the view's code decides whether the event is retried. */
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> RuntimeException rethrown(Throwable thrown) throws T {
 		throw (T) thrown;

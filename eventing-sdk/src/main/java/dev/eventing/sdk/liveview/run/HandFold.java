@@ -20,7 +20,7 @@ import dev.eventing.sdk.liveview.ledger.LiveStates.Stored;
 
 import org.springframework.dao.ConcurrencyFailureException;
 
-/** Changes states of a view by hand, each in a transaction of its own. Thread-safe. */
+/** Changes states of a view by hand, each in a separate transaction. Thread-safe. */
 final class HandFold {
 
 	/** The owner of the view may change the state again and again. */

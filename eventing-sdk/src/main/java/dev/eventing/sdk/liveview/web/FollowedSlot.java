@@ -8,8 +8,8 @@ import dev.eventing.sdk.liveview.LiveViewStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key of one connection: how far its client is. There is no queue: what the client
- * lacks is found when it can be sent.
+ * One key of one connection: how far its client is. There is no queue: the missing
+ * changes are found when they can be sent.
  */
 final class FollowedSlot implements FollowedKey.Follower {
 
@@ -78,7 +78,7 @@ final class FollowedSlot implements FollowedKey.Follower {
 		return StreamFrame.status(followed.name(), status);
 	}
 
-	/** What the client has, or null. */
+	/** The client's version, or null. */
 	@Nullable LiveVersion position() {
 		return this.position;
 	}

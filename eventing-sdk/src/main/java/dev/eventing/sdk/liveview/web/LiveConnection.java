@@ -41,7 +41,7 @@ final class LiveConnection implements WriteListener, AsyncListener {
 	private static final Duration LONGEST_STALL = Duration.ofSeconds(60);
 
 	/**
-	 * When clients connect again: spread, so that those of a node do not come at once.
+	 * When clients connect again: spread, so that not all clients of a node come at once.
 	 */
 	private static final int RETRY_FROM_MS = 1_500;
 
@@ -97,7 +97,7 @@ final class LiveConnection implements WriteListener, AsyncListener {
 		this.endsAt = System.nanoTime() + age - ThreadLocalRandom.current().nextLong(age / 5 + 1);
 	}
 
-	/** The user, or null if nobody is logged in. */
+	/** The user, or null without a login. */
 	@Nullable String principal() {
 		return this.principal;
 	}
@@ -145,7 +145,7 @@ final class LiveConnection implements WriteListener, AsyncListener {
 		stream.setWriteListener(this);
 	}
 
-	/** Called by whoever changes a key: does not block. */
+	/** Called on the thread that changes a key: does not block. */
 	private void behind(FollowedSlot slot) {
 		this.behind.add(slot);
 		await();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs for the module for browsers. */
+/** A native image's hints for the module for browsers. */
 public final class LiveViewWebHints implements RuntimeHintsRegistrar {
 
 	@Override

@@ -7,9 +7,9 @@ import dev.eventing.sdk.liveview.LiveVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has of each key of its connection, as the id of an event: the versions in
- * the order of the request's keys, with commas between. For one key that is its version,
- * such as {@code 2.17}. A key of which the client has nothing is {@code -}.
+ * A client's version of each key of its connection, as the id of an event: the versions
+ * in the order of the request's keys, with commas between. For one key that is its
+ * version, such as {@code 2.17}. A key of which the client has nothing is {@code -}.
  */
 final class Positions {
 

@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import dev.eventing.sdk.EventingException;
 
-/** A request that is not served, and how that is told to its client. */
+/** A request that is not served, with the answer to its client. */
 final class RefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -74,7 +74,7 @@ public final class BackfillLedger {
 			.optional();
 	}
 
-	/** Whether a backfill is still to go on. By the primary key. */
+	/** Whether a backfill is still open. By the primary key. */
 	public boolean isOpen(long request) {
 		return this.jdbc
 			.sql("select exists (select from %s where request_id = ? and status = 'PENDING')".formatted(this.requests))

@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What the database knows of a backfill before a node begins it. Runs in the caller's
- * transaction.
+ * The plan of a backfill, read from the database before a node begins it. Runs in the
+ * caller's transaction.
  */
 final class BackfillPlan {
 

@@ -132,8 +132,8 @@ public final class CheckLedger {
 	}
 
 	/**
-	 * The last result of each check of a projector, by the names of the checks: those of
-	 * the live generation, and of the one beside it that is not retired.
+	 * The last result of each check of a projector, by the names of the checks: of the
+	 * live generation, and of the one beside it that is not retired.
 	 */
 	public List<ReconciliationResult> lastOfEach(String projector) {
 		return this.jdbc

@@ -199,7 +199,7 @@ public final class CheckRequests {
 	}
 
 	/**
-	 * What is to be checked.
+	 * The checks that are requested.
 	 *
 	 * @param projector the projector's name
 	 * @param generation the generation beside the live one; null for the live one

@@ -11,8 +11,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * Keeps two generations of a read model from reading the event store beyond one position,
  * so that they can be compared, in the row of the one beside the live one in
- * {@code projections}. A hold ends at its time, by the database's clock, whoever asked
- * for it. Each statement finds its row by the primary key. Thread-safe.
+ * {@code projections}. A hold ends at its time, by the database's clock, also without the
+ * node that asked for it. Each statement finds its row by the primary key. Thread-safe.
  */
 public final class ComparisonHold {
 
@@ -22,7 +22,7 @@ public final class ComparisonHold {
 
 	/**
 	 * Sends no query yet.
-	 * @param jdbc runs each statement in a transaction of its own
+	 * @param jdbc runs each statement in a separate transaction
 	 */
 	public ComparisonHold(JdbcClient jdbc, EventingSchema schema) {
 		this.jdbc = jdbc;

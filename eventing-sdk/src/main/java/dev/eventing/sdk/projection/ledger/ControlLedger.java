@@ -209,8 +209,7 @@ public final class ControlLedger {
 	 * by projector
 	 * @param ceilings how far the generations may read that are being compared, by
 	 * projector
-	 * @param toRedrive those of the projectors that were asked for that have letters to
-	 * redrive
+	 * @param toRedrive the requested projectors that have letters to redrive
 	 */
 	public record Decisions(Map<String, Pause> pauses, Map<String, Instant> resumed, Map<String, Action> requested,
 			Map<String, Seen> beside, Map<String, Long> holds, Map<String, Ceiling> ceilings,
@@ -232,7 +231,7 @@ public final class ControlLedger {
 	 * @param generation its number
 	 * @param version the version of the code that feeds it
 	 * @param status its status
-	 * @param failure why it cannot go on, or null
+	 * @param failure why it cannot continue, or null
 	 */
 	public record Seen(int generation, int version, Status status, @Nullable String failure) {
 	}

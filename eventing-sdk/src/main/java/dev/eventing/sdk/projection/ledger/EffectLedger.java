@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What is still to be decided about the effects of a projector, in
- * {@code projection_effects}. Every statement runs in the caller's transaction.
- * Thread-safe.
+ * The undecided effects of a projector, in {@code projection_effects}. Every statement
+ * runs in the caller's transaction. Thread-safe.
  */
 public final class EffectLedger {
 
@@ -149,8 +148,9 @@ public final class EffectLedger {
 	/**
 	 * Decides about the effects of a generation that becomes live, in the transaction of
 	 * the switch and before the letters are exchanged. The former one has settled all
-	 * events that the next one has, so it has applied each but those of its letters.
-	 * @param stream what the next generation is fed from; null for the event store
+	 * events that the next one has, so it has applied each of them, except the events of
+	 * its letters.
+	 * @param stream the source of the next generation; null for the event store
 	 */
 	public void exchange(ProjectorId next, @Nullable SourceStream stream) {
 		String place = (stream != null) ? stream.stream() : EventPlace.EVENT_STORE;

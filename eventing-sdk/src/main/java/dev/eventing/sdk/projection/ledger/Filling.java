@@ -25,7 +25,7 @@ public record Filling(ProjectorId projection, int generation, String definition,
 		lanes = List.copyOf(lanes);
 	}
 
-	/** What the generation goes by, whether it is live or not. */
+	/** The generation's id, whether it is live or not. */
 	public ProjectorId id() {
 		return this.projection.ofGeneration(this.generation);
 	}

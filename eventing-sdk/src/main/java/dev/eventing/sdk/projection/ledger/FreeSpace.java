@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What is free on the disk of the tables. PostgreSQL does not tell, so operators may give
- * the SDK's schema a function {@code free_space()} that returns the bytes. Every tool
- * that has the database asks it, and without it nothing is known. Thread-safe.
+ * The free space on the disk of the tables. PostgreSQL does not report it, so operators
+ * may give the SDK's schema a function {@code free_space()} that returns the bytes. Every
+ * tool that has the database asks it, and without it nothing is known. Thread-safe.
  */
 public final class FreeSpace {
 
@@ -35,7 +35,8 @@ public final class FreeSpace {
 	}
 
 	/**
-	 * Why a second copy of tables does not fit, or null if it does, or nobody knows.
+	 * Why a second copy of tables does not fit, or null if it does, or if that is
+	 * unknown.
 	 * @param needed the bytes of the first one
 	 */
 	public @Nullable String refusal(long needed) {

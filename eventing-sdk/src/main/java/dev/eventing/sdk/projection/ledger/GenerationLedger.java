@@ -248,7 +248,7 @@ public final class GenerationLedger {
 	}
 
 	/**
-	 * Records that a generation beside the live one cannot go on.
+	 * Records that a generation beside the live one has failed.
 	 * @return false if that is recorded already
 	 */
 	public boolean fail(int generation, String failure) {

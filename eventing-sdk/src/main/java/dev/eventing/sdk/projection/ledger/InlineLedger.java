@@ -129,7 +129,7 @@ public final class InlineLedger {
 			.list());
 	}
 
-	/** Whether appends by whoever does not know the projector are noticed. */
+	/** Whether appends by nodes without the projector are noticed. */
 	public boolean isWatched() {
 		return this.client.sql("""
 				select exists (select from pg_trigger
@@ -202,7 +202,7 @@ public final class InlineLedger {
 	/**
 	 * Deletes some skips of events that are settled, and needs no lock: such an event is
 	 * not read again, and no append that is open has its position. The last skip stays,
-	 * so that appends go on skipping the projector.
+	 * so that appends still skip the projector.
 	 * @param after skips up to here are left alone
 	 * @param settled all events up to here are settled
 	 * @return the position of the last one that was deleted; 0 if none was
@@ -247,7 +247,7 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * Few are left: those of settled events were deleted before. A look from the
+	 * Few are left: skips of settled events were deleted before. A look from the
 	 * beginning would pass these while appends wait.
 	 */
 	private void forgetSkips(long first) {

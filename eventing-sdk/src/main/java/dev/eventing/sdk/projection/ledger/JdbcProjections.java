@@ -41,7 +41,7 @@ public final class JdbcProjections implements Projections {
 
 	private static final Pattern SCHEMA = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
 
-	/** Those of PostgreSQL, and one that everybody uses. */
+	/** Schemas of PostgreSQL, and the one that is shared by all. */
 	private static final Pattern NOT_OWN = Pattern.compile("pg_.*|information_schema|public");
 
 	private final SeparateTransactions transactions;

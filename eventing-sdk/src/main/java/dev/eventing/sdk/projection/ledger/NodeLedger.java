@@ -31,7 +31,7 @@ public final class NodeLedger {
 
 	private final EventingSchema schema;
 
-	/** What is declared already. */
+	/** The declarations that are stored already. */
 	private final Map<String, Map<Integer, List<Ownership>>> declared = new ConcurrentHashMap<>();
 
 	/** Sends no query yet. */

@@ -7,7 +7,7 @@ import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
 
 /**
- * What a node reports of a projector.
+ * A node's report of a projector.
  *
  * @param projector its name
  * @param version the newest version of it that the node has

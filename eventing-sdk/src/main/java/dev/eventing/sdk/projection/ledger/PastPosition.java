@@ -21,7 +21,7 @@ public final class PastPosition {
 
 	/**
 	 * Appends that overlap may record their times in another order than they draw their
-	 * positions. So many events are looked at behind the one that was found.
+	 * positions. This many events behind the found one are looked at, too.
 	 */
 	private static final int OVERLAP = 10_000;
 
@@ -45,7 +45,7 @@ public final class PastPosition {
 				schema.table("projector_positions"));
 	}
 
-	/** What the live generation of a projector reads; empty if it has read nothing. */
+	/** The source of a projector's live generation; empty if it has read nothing. */
 	Optional<Source> source(String projector) {
 		return this.jdbc.sql(this.reads)
 			.param("projector", projector)
@@ -90,9 +90,9 @@ public final class PastPosition {
 	}
 
 	/**
-	 * Times grow with positions, all but those of appends that overlap, or of a clock
-	 * that was set back. So the range is halved again and again: at most 63 look-ups by
-	 * the primary key, and one of the events behind the one that was found.
+	 * Times grow with positions, except with appends that overlap, or a clock that was
+	 * set back. So the range is halved again and again: at most 63 look-ups by the
+	 * primary key, and one of the events behind the one that was found.
 	 */
 	private Place place(Instant time) {
 		return this.jdbc
@@ -150,7 +150,7 @@ public final class PastPosition {
 	private record Place(long last, @Nullable Long next) {
 	}
 
-	/** What a projector reads. */
+	/** The sources of projectors. */
 	enum Source {
 
 		/** The event store. */
@@ -162,7 +162,7 @@ public final class PastPosition {
 	}
 
 	/**
-	 * What was found.
+	 * The position that was found.
 	 *
 	 * @param position the position, if there is no refusal
 	 * @param refusal why there is none, or null

@@ -191,7 +191,7 @@ final class Preflight {
 	}
 
 	/**
-	 * What is known of tables that are to be moved.
+	 * The known facts of tables that are to be moved.
 	 *
 	 * @param obstacles why they would not be
 	 * @param notes what else is to be known

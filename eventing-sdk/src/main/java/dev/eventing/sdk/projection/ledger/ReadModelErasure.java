@@ -99,7 +99,7 @@ public final class ReadModelErasure implements ErasureStep {
 
 	/**
 	 * Ends the tenures of generations that are filled without claims, and of inline
-	 * projectors: what they have read before, they read again. Waits for their
+	 * projectors: events that they have read before, they read again. Waits for their
 	 * transactions. A generation that is fed from a stream gets claims.
 	 */
 	private void fence(ErasedStream stream, JdbcClient jdbc) {
@@ -113,7 +113,7 @@ public final class ReadModelErasure implements ErasureStep {
 			.query(String.class)
 			.list();
 		// By the primary keys. As a lease that is removed for good: who needs it takes it
-		// anew, in another epoch.
+		// again, in another epoch.
 		for (String lease : fenced) {
 			jdbc.sql("delete from %s where lease_name = ?".formatted(this.epochs)).param(lease).update();
 			jdbc.sql("delete from %s where lease_name = ?".formatted(this.leases)).param(lease).update();

@@ -179,7 +179,7 @@ public final class RequestLedger {
 
 	/**
 	 * Records that a request waits for rights.
-	 * @param rights who needs them, or null if nobody does any more
+	 * @param rights the role that needs rights, or null if it has them now
 	 * @return whether that is news
 	 */
 	public boolean needs(ProjectionRequest request, @Nullable NeededRights rights) {

@@ -19,7 +19,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * The statements that give the application's role the rights that a request waits for.
  * They are derived from the catalog each time, and never read from a table: the
- * application may write to those of the SDK, and must not have others run what it wrote.
+ * application may write to the SDK's tables, and must not have others run what it wrote.
  * Runs in the caller's transaction.
  */
 final class RequestRights {

@@ -2,7 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 /**
  * The mark, in the definition of a projector's code, that each row of its read model
- * carries its generation. Such a read model has generations without tables of its own.
+ * carries its generation. Such a read model has generations without separate tables.
  */
 public final class RowsOfGenerations {
 

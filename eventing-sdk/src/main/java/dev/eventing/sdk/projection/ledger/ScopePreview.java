@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What the rebuild of a part would apply, as the database has it. Runs in the caller's
- * transaction.
+ * The events that the rebuild of a part would apply, by the database. Runs in the
+ * caller's transaction.
  */
 final class ScopePreview {
 
@@ -89,7 +89,7 @@ final class ScopePreview {
 			obstacles.add("More than " + part.mostEvents() + " events are in " + what + ".");
 			return "More events than one transaction may apply would be applied again of " + what + ".";
 		}
-		return events + " events would be applied again of " + what + ", or those of them that handlers take.";
+		return events + " events would be applied again of " + what + ", as far as a handler takes them.";
 	}
 
 	private static String closing(long letters) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record SourceStream(String stream, Instant created, @Nullable Long switchedBy) {
 
 	/**
-	 * Whether nobody can tell what the live generation had claimed before the switch,
-	 * because the database was restored from a dump.
+	 * Whether the live generation's claims from before the switch are unknown, because
+	 * the database was restored from a dump.
 	 */
 	public boolean isUnknownWhatWasSettled() {
 		return this.switchedBy != null && this.switchedBy == 0;

@@ -101,11 +101,11 @@ public final class SwitchLedger {
 	}
 
 	/**
-	 * Lets the live generation go on if the request has ended, its time is over, or a new
+	 * Resumes the live generation if the request has ended, its time is over, or a new
 	 * owner of the next generation has asked again: that may be further than the live
 	 * one. Waits for a switch that is being committed.
 	 * @param epoch the epoch of the lease with which the live generation was held
-	 * @return whether it may go on
+	 * @return whether it may continue
 	 */
 	public boolean letGo(long request, long epoch) {
 		return this.jdbc.sql("""
@@ -121,7 +121,7 @@ public final class SwitchLedger {
 	 * Lets the live generation go, because it is stopped, in any state of the request.
 	 * Waits for a switch that is being committed.
 	 * @param epoch the epoch of the lease with which the live generation was held
-	 * @return true: it may go on
+	 * @return true: it may continue
 	 */
 	public boolean giveUp(long request, long epoch) {
 		this.jdbc
@@ -137,7 +137,7 @@ public final class SwitchLedger {
 	 * Lets the live generation go, because it was held too long, and holds it no more
 	 * until that is asked for again. Waits for a switch that is being committed.
 	 * @param epoch the epoch of the lease with which the live generation was held
-	 * @return true: it may go on
+	 * @return true: it may continue
 	 */
 	public boolean endHold(long request, long epoch) {
 		this.jdbc

@@ -28,7 +28,7 @@ import org.springframework.jdbc.support.SqlArrayValue;
  */
 final class FoldComparison {
 
-	/** So many streams are compared at once. */
+	/** The number of streams that are compared at once. */
 	private static final int PAGE = 200;
 
 	private static final int FETCH = 500;
@@ -162,8 +162,8 @@ final class FoldComparison {
 			try {
 				return work.get();
 			}
-			catch (RuntimeException ex) { // what the application throws
-				// its text may have what the event has, and the answer is kept
+			catch (RuntimeException ex) { // thrown by the application
+				// its text may quote the event, and the answer is kept
 				throw new NoAnswerException("Stream '" + id + "' cannot be folded: " + ex.getClass().getName());
 			}
 		}

@@ -100,7 +100,7 @@ public final class GenerationComparison {
 	/**
 	 * Compares, once both have settled the same events, and stores the result.
 	 * @param patience how long to wait for that
-	 * @param progress is told what is compared
+	 * @param progress receives what is compared
 	 * @throws DataAccessException if the result cannot be stored
 	 */
 	public GenerationDiff run(String projector, String actor, Duration patience, Consumer<String> progress) {
@@ -162,7 +162,7 @@ public final class GenerationComparison {
 		if (other.past() != null) {
 			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
 					+ "' shows the read model as it was at position " + other.past()
-					+ ", and the live one goes on. Consider a query of your own over its tables in schema '"
+					+ ", and the live one continues. Consider your own query over its tables in schema '"
 					+ other.schema() + "'.");
 		}
 		return other;
@@ -228,7 +228,7 @@ public final class GenerationComparison {
 	}
 
 	/**
-	 * What was found.
+	 * The result of a comparison.
 	 *
 	 * @param generation the generation beside the live one, if there is one
 	 * @param tables what was compared

@@ -55,7 +55,7 @@ final class Places {
 	}
 
 	/**
-	 * Makes sure that the events of a stream are those of the event store.
+	 * Makes sure that a stream has the events of the event store.
 	 * @param generation the generation that is fed from the stream
 	 * @throws NoAnswerException if no relay of this database has published to it
 	 */
@@ -125,7 +125,7 @@ final class Places {
 	}
 
 	/**
-	 * What is known of a projector.
+	 * The known facts of a projector.
 	 *
 	 * @param stream the stream it reads; null if it reads the event store
 	 * @param position its position in the event store; null if that is not known

@@ -45,7 +45,7 @@ public final class ReconciliationRunner implements Reconciliations {
 
 	private final Duration timeout;
 
-	/** What the log last had of each check that this node ran. */
+	/** The last logged finding of each check that this node ran. */
 	private final Map<String, Finding> logged = new ConcurrentHashMap<>();
 
 	/**
@@ -114,7 +114,7 @@ public final class ReconciliationRunner implements Reconciliations {
 				all.answer(), all.error());
 	}
 
-	/** Runs one bucket after the other, each with a snapshot of its own. */
+	/** Runs one bucket after the other, each with its own snapshot. */
 	private Found compare(DeclaredCheck check, @Nullable Integer generation, Duration patience) {
 		Found all = compare(check, 0, generation, patience);
 		for (int bucket = 1; bucket < check.buckets() && all.answer() != null; bucket++) {
@@ -152,7 +152,7 @@ public final class ReconciliationRunner implements Reconciliations {
 	private String describe(DataAccessException failure) {
 		if (failure instanceof QueryTimeoutException) {
 			return "The query took longer than " + this.timeout
-					+ " and was cancelled. Consider more buckets, or a check of fewer events, such as those of one day.";
+					+ " and was cancelled. Consider more buckets, or a check of fewer events, such as the events of one day.";
 		}
 		// Further lines of the driver may quote rows.
 		return DatabaseFailure.describe(failure).lines().findFirst().orElse("The query failed");
@@ -222,7 +222,7 @@ public final class ReconciliationRunner implements Reconciliations {
 
 	}
 
-	/** What a run found. */
+	/** The findings of a run. */
 	private enum Finding {
 
 		NONE, DIFFERENCES, NO_ANSWER

@@ -60,7 +60,7 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 
 	private final Map<String, Turn> turns = new LinkedHashMap<>();
 
-	/** What cannot be done now, by the name of the check. */
+	/** Why a check cannot run now, by its name. */
 	private final Map<String, String> failures = new ConcurrentHashMap<>();
 
 	private volatile RequestedChecks requested;

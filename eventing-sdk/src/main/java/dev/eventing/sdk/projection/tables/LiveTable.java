@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What a name means to the connection.
+ * The table that a name denotes on the connection.
  *
  * @param name the name, as it was declared
  * @param oid the table, or another object with this name

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What a role may not do with the tables of a read model, as the statements that somebody
- * with the rights runs once. They give the role the schemas of generations and the
+ * The rights that a role lacks on the tables of a read model, as the statements that a
+ * role with the rights runs once. They give the role the schemas of generations and the
  * declared tables, and nothing else: no right to create schemas, no membership in another
  * role. Every method only reads the catalog.
  */
@@ -83,8 +83,8 @@ public final class MissingRights {
 	}
 
 	/**
-	 * What is missing to create the tables of a generation, or to let those of two
-	 * generations change places.
+	 * The rights missing to create the tables of a generation, or to exchange the tables
+	 * of two generations.
 	 * @param tables the declared tables
 	 * @param liveSchema where the live ones lie
 	 * @param schemas where others lie, or are to lie
@@ -98,14 +98,14 @@ public final class MissingRights {
 		return missing;
 	}
 
-	/** What is missing to move the live tables to a schema of their own. */
+	/** The rights missing to move the live tables to a separate schema. */
 	public List<String> toMove(String role, Collection<String> tables, String liveSchema, String schema) {
 		List<String> missing = new ArrayList<>(toHave(role, tables, liveSchema, List.of(schema)));
 		missing.addAll(toOwn(role, tables, List.of(liveSchema)));
 		return missing;
 	}
 
-	/** What is missing to drop a schema with these tables. */
+	/** The rights missing to drop a schema with these tables. */
 	public List<String> toDrop(String role, Collection<String> tables, String schema) {
 		return isOfTheirs(schema, tables) ? this.jdbc.queryForList(OWNED, String.class, schema, role) : List.of();
 	}

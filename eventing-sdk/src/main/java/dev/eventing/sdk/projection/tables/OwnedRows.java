@@ -66,7 +66,7 @@ public final class OwnedRows {
 					value(ownership, stream, found.streamType())));
 	}
 
-	/** A uuid keeps its index; what is neither that nor a text is compared as a text. */
+	/** A uuid keeps its index. Other types than uuid and text are compared as texts. */
 	private static String compared(String column, String type) {
 		String quoted = '"' + column.replace("\"", "\"\"") + '"';
 		return (isText(type) || type.equals("uuid")) ? quoted : "cast(" + quoted + " as text)";
@@ -130,7 +130,7 @@ public final class OwnedRows {
 	}
 
 	/**
-	 * What a projector declares of a table.
+	 * A projector's declaration of a table.
 	 *
 	 * @param table its name, as the projector declares it
 	 * @param tenantColumn the column with the tenant

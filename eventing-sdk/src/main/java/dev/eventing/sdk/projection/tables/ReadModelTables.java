@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Generations of a read model's tables. A new generation is a copy of the live tables
- * without rows, in a schema of its own. Later the two change places. Handlers and readers
+ * without rows, in a separate schema. Later the two change places. Handlers and readers
  * name the tables without a schema and find them by their {@code search_path}.
  * Thread-safe.
  *
@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * are written as in the catalog, without quotes.
  *
  * <p>
- * Functions whose body is a string are invisible to PostgreSQL's dependencies: what they
- * name is not checked here.
+ * Functions whose body is a string are invisible to PostgreSQL's dependencies: the tables
+ * they name are not checked here.
  */
 public final class ReadModelTables {
 
@@ -67,8 +67,8 @@ public final class ReadModelTables {
 	/**
 	 * Returns why the tables cannot have generations: one sentence for each obstacle, by
 	 * name. Empty if nothing stands in the way.
-	 * @param origin how the tables of generations are created: what a copy would lose is
-	 * no obstacle to a script
+	 * @param origin how the tables of generations are created: properties that a copy
+	 * would lose are no obstacle to a script
 	 */
 	public List<String> refusals(Collection<String> tables, TableOrigin origin) {
 		return this.survey.refusals(tables, origin);
@@ -141,7 +141,7 @@ public final class ReadModelTables {
 	}
 
 	/**
-	 * Returns the columns that readers of the live tables would lose with those of
+	 * Returns the columns that readers of the live tables would lose with the tables of
 	 * another schema, or find with another type. One sentence each, without its end.
 	 * @param tables tables that exist in both schemas
 	 */
@@ -215,7 +215,7 @@ public final class ReadModelTables {
 	}
 
 	/**
-	 * Moves the live tables to one schema, and those of another schema to their place.
+	 * Moves the live tables to one schema, and another schema's tables to their place.
 	 * Indexes, constraints, sequences and statistics move along. All tables are locked
 	 * before, {@code ACCESS EXCLUSIVE} and in the order of their names, the live ones
 	 * last: readers wait until the commit and then read the other tables. The caller sets
@@ -248,9 +248,9 @@ public final class ReadModelTables {
 	}
 
 	/**
-	 * Moves the live tables to a schema of their own, which is created if it does not
-	 * exist. Readers wait until the commit, and then find them only if their search path
-	 * has the schema.
+	 * Moves the live tables to a separate schema, which is created if it does not exist.
+	 * Readers wait until the commit, and then find them only if their search path has the
+	 * schema.
 	 * @param patience how long the locks on the tables may take together
 	 * @throws ReadModelTablesException if the schema is not empty, or the connection
 	 * would not find the tables there

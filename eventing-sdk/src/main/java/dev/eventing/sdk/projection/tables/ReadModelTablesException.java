@@ -7,7 +7,7 @@ public final class ReadModelTablesException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** What is wrong, and what to change. */
+	/** The message says what is wrong, and what to change. */
 	public ReadModelTablesException(String message) {
 		super(message);
 	}

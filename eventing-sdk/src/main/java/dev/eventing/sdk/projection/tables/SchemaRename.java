@@ -15,7 +15,9 @@ final class SchemaRename {
 			with l as (select * from pg_namespace where nspname = ?), n as (select * from pg_namespace where nspname = ?)
 			""";
 
-	/** What the role may do, and what is not to be moved from one schema to the other. */
+	/**
+	 * The role's rights, and obstacles to moving objects from one schema to the other.
+	 */
 	private static final String POSSIBLE = BOTH + """
 			select count(*) = 1 from l, n
 			 where l.nspname not in ('public', 'information_schema') and l.nspname not like 'pg\\_%'
@@ -119,7 +121,7 @@ final class SchemaRename {
 	/**
 	 * Renames the live schema to the former's name, and the next one to the live one's.
 	 * @throws TablesInUseException if a transaction writes to one of their tables: it
-	 * would go on with the tables that are not live any more
+	 * would continue with the tables that are not live any more
 	 */
 	void exchange(List<String> names, String live, String next, String former) {
 		this.contents.requireNothingBut(next, names);

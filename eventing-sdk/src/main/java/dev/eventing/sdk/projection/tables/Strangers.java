@@ -23,7 +23,7 @@ public record Strangers(List<String> written, List<String> read) {
 		return this.written.stream().filter((table) -> !allowed.contains(table)).findFirst();
 	}
 
-	/** The tables that were only read, without those of a schema. */
+	/** The tables that were only read, except the tables of a schema. */
 	public List<String> readBeside(String schema) {
 		return this.read.stream()
 			.filter((table) -> !table.startsWith(schema + '.') && !table.startsWith('"' + schema + "\"."))

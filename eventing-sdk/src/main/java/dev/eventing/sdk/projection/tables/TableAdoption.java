@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Moves live tables to a schema of their own. */
+/** Moves live tables to a separate schema. */
 final class TableAdoption {
 
 	/**

@@ -16,7 +16,7 @@ final class TableRights {
 			select format('create schema %I', cast(? as text))
 			""";
 
-	/** Roles that find the live tables find those of the schema, too. */
+	/** Roles that find the live tables find the schema's tables, too. */
 	private static final String USAGE = """
 			select format('grant usage on schema %I to %s%s', cast(? as text), %ROLE%, %OPTION%)
 			  from pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))

@@ -114,8 +114,8 @@ final class TableStructure {
 	}
 
 	/**
-	 * Columns of the live tables that those of the other schema lack, or have of another
-	 * type.
+	 * Columns of the live tables that the tables of the other schema lack, or have with
+	 * another type.
 	 */
 	List<String> lostColumns(List<String> names, String live, String other) {
 		List<String> lost = new ArrayList<>();

@@ -76,7 +76,7 @@ final class TableSurvey {
 					  join pg_extension x on x.oid = d.refobjid
 					""";
 
-	/** It would go on referring to the former table. */
+	/** It would still refer to the former table. */
 	private static final String REFERENCES = TABLE + """
 			select format('is referenced by the foreign key ''%s'' of %s', conname, conrelid::regclass)
 			  from t join pg_constraint on confrelid = t.oid and contype = 'f'
@@ -131,7 +131,7 @@ final class TableSurvey {
 			                    where d.classid = 'pg_constraint'::regclass and f.oid = d.objid and f.contype = 'f')
 			""";
 
-	/** A policy of a copy would go on reading the live tables. */
+	/** A policy of a copy would still read the live tables. */
 	private static final String POLICIES = TABLE + """
 			select distinct format('has the policy ''%s'', which reads %s', polname, d.refobjid::regclass)
 			  from t join pg_policy p on polrelid = t.oid

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A backfill while one owner runs it: which of the events in the lanes are its own, and
- * what the live feed must leave alone meanwhile. Thread-safe.
+ * which events the live feed must leave alone meanwhile. Thread-safe.
  */
 public final class Backfill implements BackfillHold {
 
@@ -124,7 +124,7 @@ public final class Backfill implements BackfillHold {
 		return this.own.containsKey(key);
 	}
 
-	/** The positions of those of the events that are its own, by their keys. */
+	/** The positions of the backfill's events among the given ones, by their keys. */
 	Map<EventKey, Long> positions(Set<EventKey> keys) {
 		Map<EventKey, Long> positions = new HashMap<>();
 		keys.forEach((key) -> {

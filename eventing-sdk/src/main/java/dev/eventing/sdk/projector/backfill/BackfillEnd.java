@@ -48,8 +48,8 @@ final class BackfillEnd {
 	}
 
 	/**
-	 * Whether an operator has cancelled it. Then the live feed goes on; what lanes hold
-	 * is still applied.
+	 * Whether an operator has cancelled it. Then the live feed continues; events in lanes
+	 * are still applied.
 	 */
 	boolean isCancelled() {
 		boolean cancelled = !this.ledger.isOpen(this.backfill.row().request());
@@ -92,8 +92,8 @@ final class BackfillEnd {
 	}
 
 	/**
-	 * What it does, as an addition to the state; empty if it has ended.
-	 * @param pace what slows it down, or null
+	 * Its progress, as an addition to the state; empty if it has ended.
+	 * @param pace the throttling, or null
 	 */
 	String describe(@Nullable String pace) {
 		if (this.backfill.isOver()) {

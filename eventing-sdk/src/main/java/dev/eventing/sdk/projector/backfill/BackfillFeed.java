@@ -42,9 +42,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Reads the events of a backfill in turns with the live feed, and hands both to the same
- * lanes. Those of the backfill lie before all that the live feed still takes, and it
+ * lanes. The backfill's events lie before all that the live feed still takes, and it
  * takes no event of their types before they are settled. So each lane has the events of a
- * type and key in their order. When the backfill has ended, only the live feed goes on.
+ * type and key in their order. When the backfill has ended, only the live feed continues.
  */
 public final class BackfillFeed implements Feed {
 

@@ -68,7 +68,7 @@ final class BackfillPlace {
 	}
 
 	/**
-	 * What is to be saved.
+	 * The place to save.
 	 * @param handedOut handlers may have begun events up to here
 	 */
 	synchronized Backfilling.Place now(long handedOut) {

@@ -111,7 +111,7 @@ public final class Backfiller {
 				new BackfillOptions(new TreeSet<>(found.types()), found.handler(), null, null));
 		String refusal = (refusal() != null) ? refusal() : scope.refusal();
 		if (refusal == null) {
-			logger.info("Projector '{}' goes on with a backfill after position {}, up to {}.", name(),
+			logger.info("Projector '{}' continues a backfill after position {}, up to {}.", name(),
 					found.place().position(), found.range().upTo());
 			return new Backfill(found, scope.handlers());
 		}
@@ -198,8 +198,8 @@ public final class Backfiller {
 	}
 
 	/**
-	 * Why nobody knows which events the projector has applied, or null: what tells that
-	 * was pruned.
+	 * Why it is unknown which events the projector has applied, or null: their claims
+	 * were pruned.
 	 */
 	private @Nullable String pruned() {
 		return this.history.of(this.endpoint.id())

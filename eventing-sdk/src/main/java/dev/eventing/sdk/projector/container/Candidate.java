@@ -140,7 +140,7 @@ final class Candidate {
 		}
 	}
 
-	/** A rebuild emptied the read model, and cannot go on. */
+	/** A rebuild emptied the read model, and cannot continue. */
 	void cannotStart(UnfinishedRebuildException cause) {
 		if (this.state.is(ProjectorState.FAILED, String.valueOf(cause.getMessage()))) {
 			logger.error("Projector '{}' cannot start: {}", this.projector, cause.getMessage());

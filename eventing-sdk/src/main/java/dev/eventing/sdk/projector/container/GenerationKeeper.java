@@ -63,7 +63,7 @@ final class GenerationKeeper implements Watched {
 	/** For the thread of the worker. */
 	private final Map<String, StandbyLimit> limits = new HashMap<>();
 
-	/** What cannot be done now, by the name of the projector. */
+	/** Why a step cannot be done now, by the name of the projector. */
 	private final Map<String, String> failures = new ConcurrentHashMap<>();
 
 	private final Semaphore wake = new Semaphore(0);
@@ -120,7 +120,7 @@ final class GenerationKeeper implements Watched {
 				(here != null) ? here.status() : null, (here != null) ? here.behind() : Behind.UNKNOWN);
 	}
 
-	/** What cannot be done now; null if nothing keeps failing. */
+	/** Why a step cannot be done now; null if nothing keeps failing. */
 	@Nullable String failure() {
 		WorkerFailure ended = this.worker.failure();
 		if (ended != null) {
@@ -174,7 +174,7 @@ final class GenerationKeeper implements Watched {
 	}
 
 	/**
-	 * Goes on with sweeps that took too long for one turn.
+	 * Continues sweeps that took too long for one turn.
 	 * @return whether the next turn is to follow at once
 	 */
 	private boolean sweepOn() {
@@ -193,7 +193,7 @@ final class GenerationKeeper implements Watched {
 		return on;
 	}
 
-	/** What one projector cannot do does not concern the others. */
+	/** A failure of one projector does not concern the others. */
 	private void keepOrSay(ProjectorContainer projector, Decisions now) throws InterruptedException {
 		try {
 			keep(projector, now);
@@ -223,7 +223,7 @@ final class GenerationKeeper implements Watched {
 		Integer wanted = (beside != null && feeding != null) ? (Integer) beside.generation() : null;
 		stopOthers(projector, wanted);
 		if (wanted != null && feeding != null && projector.beside(wanted) == null) {
-			builder(projector.endpoint()).sweep(); // what a node has left that died
+			builder(projector.endpoint()).sweep(); // the leftovers of a node that died
 			projector.feed(wanted, feeding, builder(feeding));
 		}
 		Tenure fed = (wanted != null) ? projector.beside(wanted) : null;

@@ -134,7 +134,7 @@ final class LiveProjector implements OwnedProjector {
 		}
 		if (settledTo != null) {
 			this.hold.await(lease, settledTo, stops);
-			// This node takes the lease anew, and learns the version. A database set
+			// This node takes the lease again, and learns the version. A database set
 			// back to before the switch does not know that grant.
 			lease.end();
 		}

@@ -56,8 +56,8 @@ interface OwnedProjector {
 	boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops);
 
 	/**
-	 * The time since a check that has a time limit of its own last ran within it, while
-	 * something was served: zero while one does, null if none ran. For any thread.
+	 * The time since a check with its own time limit last ran within it, while something
+	 * was served: zero while one does, null if none ran. For any thread.
 	 */
 	default @Nullable Duration sinceCheck() {
 		return null;

@@ -59,7 +59,7 @@ final class OwnerRequests {
 
 	/**
 	 * Whether what is requested waits for rights of the application's role: the projector
-	 * goes on meanwhile.
+	 * continues meanwhile.
 	 */
 	boolean waitsForRights(RunningProjector current) {
 		try {
@@ -77,7 +77,7 @@ final class OwnerRequests {
 
 	/**
 	 * Brings the projector to rest for what is requested, if it comes to rest in time.
-	 * Otherwise lets it go on, and no handler is interrupted.
+	 * Otherwise it continues, and no handler is interrupted.
 	 */
 	boolean bringsToRest(RunningProjector current) throws InterruptedException {
 		boolean atRest = false;

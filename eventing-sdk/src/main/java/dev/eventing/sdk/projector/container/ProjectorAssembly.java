@@ -99,7 +99,7 @@ final class ProjectorAssembly {
 
 	private final ParkedKeys parkedKeys = new ParkedKeys();
 
-	/** Null if the read model is not being filled anew. */
+	/** Null if the read model is not being filled. */
 	private final @Nullable StoreFill fill;
 
 	/** Null if no backfill is under way. */
@@ -134,7 +134,7 @@ final class ProjectorAssembly {
 	/** What runs beside the intake and the lanes. */
 	private final List<SupervisedWorker> helpers;
 
-	/** Those of {@link RedrivePoll} and {@link PauseSwitch}, for all projectors. */
+	/** The workers of {@link RedrivePoll} and {@link PauseSwitch}, for all projectors. */
 	private final List<SupervisedWorker> shared;
 
 	private final RedriveLoop redriveLoop;
@@ -263,17 +263,17 @@ final class ProjectorAssembly {
 						this.counters, this.interrupts, this.texts, this.repeated));
 	}
 
-	/** Whether it fills the read model anew, up to a position. */
+	/** Whether it fills the read model, up to a position. */
 	boolean isFilling() {
 		return this.fill != null && this.fill.upTo() < Long.MAX_VALUE;
 	}
 
-	/** Whether the read model was filled anew, so that the projector must start again. */
+	/** Whether the read model has been filled, so that the projector must start again. */
 	boolean isFilled() {
 		return this.fill != null && this.fill.isComplete();
 	}
 
-	/** Whether deliveries in flight need signals that the work on them goes on. */
+	/** Whether deliveries in flight need in-progress signals. */
 	boolean awaitsSignals() {
 		return this.source.awaitsSignals();
 	}

@@ -183,7 +183,7 @@ final class ProjectorContainer {
 	 * Stops the projector: takes no more events, runs what the lanes hold within the
 	 * time, naks the rest, and releases the lease. Interrupts a start that is under way.
 	 * If that start does not end in time, returns, and the start is undone when it ends.
-	 * Generations beside the live one go on.
+	 * Generations beside the live one continue.
 	 */
 	void stop(Duration drain) throws InterruptedException {
 		if (!this.starting.interrupt()) {

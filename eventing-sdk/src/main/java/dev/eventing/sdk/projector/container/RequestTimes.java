@@ -34,7 +34,7 @@ final class RequestTimes {
 		return System.nanoTime() - this.next >= 0;
 	}
 
-	/** What was requested has been answered. */
+	/** The request has been answered. */
 	void served() {
 		this.next = System.nanoTime() + SERVED.toNanos();
 	}

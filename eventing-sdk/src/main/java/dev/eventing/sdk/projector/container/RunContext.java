@@ -10,19 +10,19 @@ import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a projector runs under, from a start to a stop.
+ * The context of a projector's run, from a start to a stop.
  *
  * @param lease this node's right to run it
- * @param filling the generation of its read model that it fills; null if it goes on after
- * its position
+ * @param filling the generation of its read model that it fills; null if it continues
+ * after its position
  * @param backfill what it applies beside the live feed; null if there is none
  * @param onFilled called when that generation is filled
- * @param steps the steps of its transactions after those of every projector
+ * @param steps the steps of its transactions, after the steps that every projector has
  */
 record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill, Runnable onFilled,
 		List<TransactionStep> steps) {
 
-	/** Why lanes call handlers. A redrive of the same run has a mode of its own. */
+	/** Why lanes call handlers. A redrive of the same run has another mode. */
 	HandlerMode mode() {
 		return (this.filling != null) ? HandlerMode.BUILD : HandlerMode.LIVE;
 	}

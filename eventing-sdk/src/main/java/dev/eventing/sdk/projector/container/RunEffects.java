@@ -42,14 +42,14 @@ final class RunEffects {
 		this.ledger = new EffectLedger(jdbc, services.schema(), endpoint.id());
 	}
 
-	/** Those of events that lanes apply. */
+	/** The handling of events that lanes apply. */
 	Handling ofLanes() {
 		Backfill backfill = this.run.backfill();
 		return handling(this.run.mode(), (event) -> backfill != null && backfill.isOwn(event.eventKey()),
 				outlet(this.run.filling()));
 	}
 
-	/** Those of letters that are redriven. */
+	/** The handling of letters that are redriven. */
 	Handling ofRedrives() {
 		return handling(HandlerMode.REDRIVE, (event) -> false, outlet(null));
 	}

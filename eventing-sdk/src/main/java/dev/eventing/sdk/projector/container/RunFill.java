@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** What fills a read model anew in one run of a projector. */
+/** The filling of a read model in one run of a projector. */
 final class RunFill {
 
 	private RunFill() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the rows of earlier attempts, and moves the position on: that of a lane while a
- * read model is filled anew, or the checkpoint in the event store.
+ * read model is filled, or the checkpoint in the event store.
  */
 final class RunRecords implements EventRecords {
 
@@ -26,7 +26,7 @@ final class RunRecords implements EventRecords {
 
 	/**
 	 * Creates the records of one run.
-	 * @param fill null if the read model is not being filled anew
+	 * @param fill null if the read model is not being filled
 	 * @param backfill null if no backfill is under way
 	 * @param checkpoint null if the projector reads its durable
 	 */

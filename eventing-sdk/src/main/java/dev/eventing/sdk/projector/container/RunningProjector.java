@@ -123,7 +123,7 @@ final class RunningProjector {
 
 	/**
 	 * Starts its threads. If that fails, because the process can have no more threads for
-	 * example, it is abandoned before this method throws: none of them goes on.
+	 * example, it is abandoned before this method throws: all of them end.
 	 */
 	void start() {
 		boolean started = false;
@@ -280,7 +280,7 @@ final class RunningProjector {
 		if (this.intake.worker().join(Duration.ZERO)) {
 			return true;
 		}
-		this.open.abort(); // the lanes have ended: what is open is the intake's
+		this.open.abort(); // the lanes have ended: open transactions are the intake's
 		return this.intake.worker().join(ABANDON_WAIT);
 	}
 
@@ -303,7 +303,7 @@ final class RunningProjector {
 		return this.intake.newer();
 	}
 
-	/** Whether it fills a read model anew. */
+	/** Whether it fills a read model from the beginning. */
 	boolean isFilling() {
 		return this.parts.isFilling();
 	}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a running projector, from the states of its parts. Sends no request. */
 final class RunningState {
 
-	/** A query or a pull of a helper may last so long. */
+	/** The longest time for a query or a pull of a helper. */
 	private static final Duration HELPERS = Duration.ofSeconds(15);
 
 	private final ProjectorEndpoint endpoint;

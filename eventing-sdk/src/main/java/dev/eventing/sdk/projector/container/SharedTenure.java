@@ -53,8 +53,8 @@ final class SharedTenure implements Tenure {
 	}
 
 	/**
-	 * Nodes that compete for events cannot fill a read model, and must not go on with one
-	 * that is half filled.
+	 * Nodes that compete for events cannot fill a read model, and must not continue with
+	 * one that is half filled.
 	 */
 	private void requireNoFilling() {
 		try {

@@ -10,7 +10,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the log has of the projectors of this node when they start: a line for each. */
+/** Logs a line for each projector of this node when it starts. */
 final class StartLines {
 
 	private static final Logger logger = LoggerFactory.getLogger(StartLines.class);

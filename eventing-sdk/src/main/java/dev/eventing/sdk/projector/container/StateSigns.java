@@ -13,7 +13,7 @@ import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of a running projector show, and the state that follows from it. Several
+ * Signs that the parts of a running projector show, and the state that follows. Several
  * signs may be there at once: {@link #ORDER} is the order in which they count.
  *
  * @param intake the state of the intake, which is the projector's if no sign is there

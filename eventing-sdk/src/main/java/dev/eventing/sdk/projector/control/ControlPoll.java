@@ -39,7 +39,7 @@ public final class ControlPoll implements Watched, AutoCloseable {
 	/** While a request makes progress. */
 	private static final Duration SHORT_INTERVAL = Duration.ofMillis(100);
 
-	/** A request has made no progress if nothing changed for so long. */
+	/** A request without a change for this time has made no progress. */
 	private static final Duration PROGRESS = Duration.ofSeconds(10);
 
 	private final ControlLedger ledger;
@@ -53,7 +53,7 @@ public final class ControlPoll implements Watched, AutoCloseable {
 	/** The projectors of which the next look also looks for letters to redrive. */
 	private volatile Supplier<Set<ProjectorId>> redriving = Set::of;
 
-	/** Called with those of them that have any. */
+	/** Called with the projectors that have letters. */
 	private volatile Consumer<Set<ProjectorId>> onLetters = (projectors) -> {
 	};
 
@@ -63,7 +63,9 @@ public final class ControlPoll implements Watched, AutoCloseable {
 	/** In a row. For the thread that looks. */
 	private int failures;
 
-	/** What the last look saw; null before the first. For the thread that looks. */
+	/**
+	 * The decisions at the last look; null before the first. For the thread that looks.
+	 */
 	private ControlLedger.@Nullable Decisions seen;
 
 	/** When that last changed, in terms of {@link System#nanoTime()}. */

@@ -40,7 +40,7 @@ public final class PauseSwitch {
 	/** When an operator resumed it last, as far as is known; or null. */
 	private volatile @Nullable Instant resumedAt;
 
-	/** What is requested, as of the last look; null if nothing is. */
+	/** The requested action, as of the last look; null if there is none. */
 	private volatile @Nullable Action requested;
 
 	/** Where the live generation is to be held for a switch, or null. */
@@ -93,7 +93,7 @@ public final class PauseSwitch {
 		return this.pause != null;
 	}
 
-	/** What was requested at the last look, or null. Sends no request. */
+	/** The requested action at the last look, or null. Sends no request. */
 	public @Nullable Action requested() {
 		return this.requested;
 	}
@@ -149,7 +149,7 @@ public final class PauseSwitch {
 		this.worker.start();
 	}
 
-	/** Follows no more changes. What is known stays. */
+	/** Follows no more changes. The last state stays. */
 	public void close() {
 		this.open.remove(this);
 	}

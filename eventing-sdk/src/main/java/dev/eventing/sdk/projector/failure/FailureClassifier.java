@@ -115,7 +115,7 @@ public final class FailureClassifier {
 
 	/**
 	 * Whether the server ended the session because its transaction was idle or lasted too
-	 * long. The database is well then: what the handler did took that time.
+	 * long. The database is well then: the handler's own work took that time.
 	 */
 	public static boolean isSessionTimeOut(Throwable failure) {
 		return anyCause(original(failure), (cause) -> cause instanceof SQLException sql
@@ -130,8 +130,8 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * What the database lacks, in its own words, if one of the SDK's own statements
-	 * failed because of that; else null.
+	 * The database's message, if one of the SDK's own statements failed because of that;
+	 * else null.
 	 */
 	public static @Nullable String missing(Throwable failure) {
 		Throwable found = find(failure,

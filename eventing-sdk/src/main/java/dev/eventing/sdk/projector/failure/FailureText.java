@@ -82,8 +82,8 @@ public record FailureText(boolean messages) {
 	}
 
 	/**
-	 * What names the reason: what the SDK itself throws, else what the database answered,
-	 * else the last cause with a message.
+	 * The cause that names the reason: the SDK's own exception, else the database's, else
+	 * the last one with a message.
 	 */
 	private static Throwable told(List<Throwable> causes) {
 		Throwable told = causes.get(causes.size() - 1);

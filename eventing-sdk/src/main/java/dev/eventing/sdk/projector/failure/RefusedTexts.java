@@ -36,7 +36,7 @@ public final class RefusedTexts {
 	}
 
 	/**
-	 * Runs an action that writes texts in a transaction of its own. Runs it again with
+	 * Runs an action that writes texts in a separate transaction. Runs it again with
 	 * {@link TextForm#next the next form} if the database refuses a text.
 	 * @throws RuntimeException the exception of the last run
 	 */

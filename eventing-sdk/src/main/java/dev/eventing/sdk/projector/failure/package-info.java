@@ -1,5 +1,5 @@
 /**
- * What a failure is about: the event, the current state of the database, or the process;
+ * The cause of a failure: the event, the current state of the database, or the process;
  * and how long to wait before a retry.
  */
 @NullMarked

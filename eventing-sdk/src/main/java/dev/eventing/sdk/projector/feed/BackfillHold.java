@@ -2,7 +2,7 @@ package dev.eventing.sdk.projector.feed;
 
 import java.time.Instant;
 
-/** What a backfill asks of the live feed, which reads on beside it. */
+/** A backfill's demands on the live feed, which reads on beside it. */
 public interface BackfillHold {
 
 	/** There is no backfill. */
@@ -32,7 +32,7 @@ public interface BackfillHold {
 	 */
 	boolean holds(long position, String type);
 
-	/** Whether it reads events, so that nobody must wait for others meanwhile. */
+	/** Whether it reads events, so that no one may wait for other events meanwhile. */
 	boolean isReading();
 
 	/**

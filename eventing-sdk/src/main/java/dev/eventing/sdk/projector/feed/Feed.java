@@ -24,7 +24,7 @@ public interface Feed {
 	 */
 	boolean step() throws InterruptedException;
 
-	/** What the projector does while this feed is ready. */
+	/** The projector's state while this feed is ready. */
 	default ProjectorState activity() {
 		return ProjectorState.RUNNING;
 	}

@@ -326,7 +326,7 @@ public final class Intake {
 	}
 
 	/**
-	 * What may keep an intake from taking events.
+	 * Reasons that keep an intake from taking events.
 	 *
 	 * @param pause whether an operator has paused the projector
 	 * @param failures whether it is paused because all events fail

@@ -48,20 +48,20 @@ public final class JdbcCoverage {
 		return find(stream).stream().anyMatch((row) -> row.catchingUp() || row.settledTo() != null);
 	}
 
-	/** Gives another projector the same rows of the stream, in place of its own. */
+	/** Replaces another projector's rows of the stream by this one's. */
 	public void copyTo(JdbcCoverage other, String stream) {
 		other.lock(stream);
 		other.replace(stream, findAndLock(stream));
 	}
 
-	/** Deletes the rows of the stream, so that the projector begins anew. */
+	/** Deletes the rows of the stream, so that the projector begins again. */
 	public void forget(String stream) {
 		lock(stream);
 		replace(stream, List.of());
 	}
 
 	/**
-	 * Begins anew with the subjects that another projector, or this one, listens to or
+	 * Begins again with the subjects that another projector, or this one, listens to or
 	 * has listened to, and of which all events are read again.
 	 * @param isHeard whether a subject has a handler now; events of others are skipped
 	 */
@@ -174,7 +174,7 @@ public final class JdbcCoverage {
 			return new Row(this.kind, this.name, this.passedFrom, this.catchingUp, upTo);
 		}
 
-		/** What it records of a stream that ends with this sequence. */
+		/** The row of a stream that ends with this sequence. */
 		Row endingWith(long last) {
 			return new Row(this.kind, this.name, capped(this.passedFrom, last), this.catchingUp,
 					capped(this.settledTo, last));

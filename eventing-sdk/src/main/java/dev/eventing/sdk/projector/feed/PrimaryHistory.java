@@ -19,8 +19,8 @@ import org.springframework.util.CollectionUtils;
  * restored to a point in time, begins a new timeline. It may lack the last commits of the
  * previous server, and no row shows this. A server that only restarted keeps its
  * timeline. A server that does not tell its timeline, as some managed ones, has an
- * unknown history, which never differs: then only rows that are older than those of this
- * node show that commits are lost. A replica that is not promoted yet has no history of
+ * unknown history, which never differs: then only rows that are older than this node's
+ * rows show that commits are lost. A replica that is not promoted yet has no history of
  * its own, so it is asked again. For one thread at a time.
  */
 public final class PrimaryHistory {

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.JdbcOperations;
  */
 public final class InlineAppends implements AppendListener {
 
-	/** What the guard returns above read committed. */
+	/** The guard's answer above read committed. */
 	private static final String TOO_OLD = "*";
 
 	private final JdbcOperations jdbc;

@@ -77,7 +77,7 @@ final class InlineProjector {
 
 	/**
 	 * Applies the events that a handler takes.
-	 * @param turn with another one than before, the tables may be those of another
+	 * @param turn with another one than before, the tables may belong to another
 	 * generation
 	 * @throws InlineProjectionException if one cannot be applied
 	 */

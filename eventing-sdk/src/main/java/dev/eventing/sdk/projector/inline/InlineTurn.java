@@ -97,7 +97,7 @@ final class InlineTurn {
 		this.letters = new RebuiltLetters(this.jdbc, this.services.schema(), this.endpoint.id());
 	}
 
-	/** Whether the handlers that appends run are those of this code. */
+	/** Whether appends run the handlers of this code. */
 	boolean isOwn(InlineRow row) {
 		return row.code().equals(this.code);
 	}
@@ -108,7 +108,7 @@ final class InlineTurn {
 	}
 
 	/**
-	 * Deletes skips that nobody needs any more, for a moment. Appends do not wait.
+	 * Deletes skips of settled events, for a moment. Appends do not wait.
 	 * @param settled all events up to here are settled
 	 * @return whether none is left but the last
 	 * @throws OwnershipLostException if this node does not own the projector
@@ -192,7 +192,7 @@ final class InlineTurn {
 		apply(run, rest, row);
 		long last = rest.isEmpty() ? after : rest.get(rest.size() - 1).position();
 		if (log.visible(this.jdbc, last, 0, MOST_BYTES).isEmpty()) {
-			// nobody would apply them: the guard does not know yet that it is inline
+			// they would never be applied: the guard does not know yet that it is inline
 			throw new AppendedException();
 		}
 		note(row, after);

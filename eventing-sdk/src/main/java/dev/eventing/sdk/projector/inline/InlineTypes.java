@@ -38,7 +38,7 @@ record InlineTypes(List<Handled> all) {
 	}
 
 	/**
-	 * What one handler takes.
+	 * The events that one handler takes.
 	 *
 	 * @param subject the subjects
 	 * @param type the type of the events, or {@link HandlerMethod#ANY_TYPE}

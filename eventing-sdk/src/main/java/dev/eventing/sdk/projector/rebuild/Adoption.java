@@ -34,8 +34,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Moves the live tables of a projector to a schema of their own, on the thread of the
- * owner and while nothing of the projector runs. One transaction moves all of them.
+ * Moves the live tables of a projector to a separate schema, on the thread of the owner
+ * and while nothing of the projector runs. One transaction moves all of them.
  */
 public final class Adoption {
 
@@ -87,7 +87,7 @@ public final class Adoption {
 
 	/**
 	 * Whether the move that an operator requested waits for rights of the role. The
-	 * projector may go on meanwhile.
+	 * projector may continue meanwhile.
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws DataAccessException if the database does not answer
 	 */

@@ -174,7 +174,7 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 	}
 
 	/**
-	 * What a handler takes.
+	 * The events that a handler takes.
 	 *
 	 * @param subject the subjects
 	 * @param type the event type

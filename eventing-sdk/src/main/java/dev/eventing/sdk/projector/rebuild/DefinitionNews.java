@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Logs once how this node's version of a projector differs from what fed its live
- * generation, and how many stored events that concerns. Counts on a thread of its own,
+ * generation, and how many stored events that concerns. Counts on a separate thread,
  * within bounds: a start never waits for it, and never fails by it. Thread-safe.
  */
 public final class DefinitionNews {
@@ -48,7 +48,7 @@ public final class DefinitionNews {
 
 	private final JdbcCheckpoints checkpoints;
 
-	/** What was logged last, or is going to be. */
+	/** The last logged changes, or the next ones. */
 	private List<DefinitionChange> said = List.of();
 
 	private volatile @Nullable SupervisedWorker counting;
@@ -94,7 +94,7 @@ public final class DefinitionNews {
 		}
 	}
 
-	/** What was not said before. */
+	/** The changes that were not logged before. */
 	private synchronized List<DefinitionChange> news(Live live, NavigableMap<Integer, ProjectorEndpoint> versions) {
 		List<DefinitionChange> found = DefinitionChange.of(live, versions);
 		List<DefinitionChange> news = found.stream().filter((each) -> !this.said.contains(each)).toList();

@@ -11,7 +11,8 @@ import dev.eventing.sdk.projector.ProjectorServices.CachedEntity;
 
 /**
  * Refuses tables whose rows a second-level cache keeps. It knows entities by their
- * identifiers alone, so a handler of one generation would find those of another in it.
+ * identifiers alone, so a handler of one generation would find another generation's
+ * entities in it.
  */
 final class EntityCaches {
 

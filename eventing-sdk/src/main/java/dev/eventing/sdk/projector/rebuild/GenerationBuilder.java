@@ -104,7 +104,7 @@ public final class GenerationBuilder {
 
 	private boolean rowsLeft;
 
-	/** What the log last had of a request that is not done. */
+	/** The last logged text about a request that is not done. */
 	private String said = "";
 
 	/** Sends no query yet. */
@@ -126,7 +126,7 @@ public final class GenerationBuilder {
 	/**
 	 * Returns how a generation beside the live one is to be filled.
 	 * @throws NotFedException if it is not to be fed
-	 * @throws UnfinishedRebuildException if this version of the projector cannot go on
+	 * @throws UnfinishedRebuildException if this version of the projector cannot continue
 	 * with it
 	 * @throws DataAccessException if the database does not answer
 	 */
@@ -396,7 +396,7 @@ public final class GenerationBuilder {
 	/**
 	 * Deletes the leases, claims and letters of generations that are not filled or fed
 	 * any more, for a short time. A node may have taken such a lease after another one
-	 * had dropped the generation. What is left then is deleted by the next calls.
+	 * had dropped the generation. The next calls delete the rest.
 	 */
 	public void sweep() {
 		long begun = System.nanoTime();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GenerationGate {
 
-	/** What is appended meanwhile must not make the switch take long. */
+	/** Appends meanwhile must not make the switch take long. */
 	private static final Duration SHORT = Duration.ofSeconds(1);
 
 	private final Reconciliations reconciliations;

@@ -50,10 +50,10 @@ public final class GenerationSwitch {
 	/** How long the live generation is held. */
 	static final Duration BUDGET = Duration.ofSeconds(10);
 
-	/** The last try begins before the live generation may go on. */
+	/** The last try begins before the live generation may continue. */
 	private static final Duration LAST_TRY = Duration.ofSeconds(1);
 
-	/** What is appended meanwhile must not make the switch take long. */
+	/** Appends meanwhile must not make the switch take long. */
 	private static final Duration SHORT = Duration.ofSeconds(1);
 
 	/** How long the switch waits for old snapshots of this server. */
@@ -112,7 +112,7 @@ public final class GenerationSwitch {
 
 	/**
 	 * Whether the switch that an operator requested waits for rights of the role. The
-	 * generation may go on meanwhile.
+	 * generation may continue meanwhile.
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public boolean waitsForRights(ProjectorLease lease) {

@@ -91,7 +91,7 @@ final class OldSnapshots {
 
 		SESSION,
 
-		/** What it wrote appears later, and it may have written to the live tables. */
+		/** Its rows appear later, and it may have written to the live tables. */
 		PREPARED,
 
 		/** A standby server with {@code hot_standby_feedback}. */

@@ -10,15 +10,15 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 
 /**
  * What a projector handles, as text: subjects, types and the key. Two versions of an
- * application with equal definitions fill a read model together. What the handlers do
- * with the events is not in it.
+ * application with equal definitions fill a read model together. The handlers' code is
+ * not in it.
  */
 public final class ProjectorDefinition {
 
 	private ProjectorDefinition() {
 	}
 
-	/** What the projector's code builds and handles. */
+	/** The tables and events of the projector's code. */
 	static Code code(ProjectorEndpoint endpoint) {
 		return new Code(endpoint.readModel().version(), of(endpoint), List.copyOf(endpoint.readModel().tables()));
 	}

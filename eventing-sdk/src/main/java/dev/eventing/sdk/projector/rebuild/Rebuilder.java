@@ -142,8 +142,8 @@ public final class Rebuilder {
 	}
 
 	/**
-	 * What a filling has claimed that has ended. What takes long is left for the next
-	 * time.
+	 * Deletes the claims of a filling that has ended. Leaves the rest for the next time
+	 * if that takes long.
 	 */
 	private void sweepClaims(ProjectorLease lease) {
 		long end = System.nanoTime() + LONGEST_SWEEP.toNanos();
@@ -153,7 +153,7 @@ public final class Rebuilder {
 		}
 	}
 
-	/** A filling from a stream has a place and claims of its own. */
+	/** A filling from a stream has its own place and claims. */
 	private void forgetPlace(Filling filling) {
 		if (filling.stream() != null) {
 			ProjectorId generation = this.endpoint.id().ofGeneration(filling.generation());
@@ -273,7 +273,7 @@ public final class Rebuilder {
 		int closed = this.letters.close();
 		this.attempts.forgetAll();
 		if (stream != null) {
-			// The durable and its saved floor stay: the projector goes on there.
+			// The durable and its saved floor stay: the projector continues there.
 			this.coverage.beginLike(this.coverage, stream.stream(), this.source::isHeard);
 		}
 		else {

@@ -27,8 +27,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What is looked at before the live generation is held for a switch, while events go on.
- * For one thread.
+ * The checks before the live generation is held for a switch, while events are still
+ * applied. For one thread.
  */
 final class SwitchPreflight {
 
@@ -149,7 +149,7 @@ final class SwitchPreflight {
 
 	/**
 	 * Lets the planner know the tables that become live: nothing else has looked at new
-	 * ones yet. What it cannot do does not stand in the way.
+	 * ones yet. A failure of it does not stand in the way.
 	 */
 	void analyze(FencedTransactions transactions) {
 		try {

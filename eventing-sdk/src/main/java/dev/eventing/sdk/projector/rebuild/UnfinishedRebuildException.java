@@ -5,7 +5,7 @@ import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Another version of the projector began to fill the read model, and this version cannot
- * go on.
+ * continue.
  */
 public class UnfinishedRebuildException extends EventingException {
 

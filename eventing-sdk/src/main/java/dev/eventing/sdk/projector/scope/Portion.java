@@ -7,10 +7,10 @@ import dev.eventing.sdk.store.SelectedEvents.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction rebuilds.
+ * The rows that one transaction rebuilds.
  *
  * @param description the same in words
- * @param tenant the tenant of its rows; null for those of all
+ * @param tenant the tenant of its rows; null for the rows of all
  * @param stream the stream of its rows, or null
  * @param from the beginning of its first bucket, or null
  * @param to the end of its last bucket, or null

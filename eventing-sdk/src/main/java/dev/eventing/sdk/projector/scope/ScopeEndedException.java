@@ -2,7 +2,7 @@ package dev.eventing.sdk.projector.scope;
 
 import dev.eventing.sdk.EventingException;
 
-/** The rebuild of a part ends before its commit, because nobody wants it any more now. */
+/** The rebuild of a part ends before its commit, because it was cancelled or is over. */
 final class ScopeEndedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -123,7 +123,7 @@ final class ScopeFold {
 						new AdditionTargets(this.jdbc), new Interrupts(new CountDownLatch(1)), handling(owed)));
 	}
 
-	/** The projector had all events behind it but those of the letters. */
+	/** The projector had all events behind it except the events of the letters. */
 	private Handling handling(Set<EventKey> owed) {
 		Supplier<EventStore> appends = this.services.store().appends();
 		EffectLedger ledger = new EffectLedger(this.jdbc, this.services.schema(), this.endpoint.id());
@@ -223,7 +223,7 @@ final class ScopeFold {
 	}
 
 	/**
-	 * What was done.
+	 * The result of a rebuild.
 	 *
 	 * @param applied the number of events that handlers took
 	 * @param deleted the number of rows that were deleted before

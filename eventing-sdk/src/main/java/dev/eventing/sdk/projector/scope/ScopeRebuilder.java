@@ -44,7 +44,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Rebuilds a part of a projector's live read model, on the thread of the owner and while
  * nothing of the projector runs. The projector may run only while a request is refused or
  * put off. A part is one transaction, or one for each stream: a crash leaves it as it
- * was, and the request goes on waiting for an owner.
+ * was, and the request still waits for an owner.
  */
 public final class ScopeRebuilder {
 

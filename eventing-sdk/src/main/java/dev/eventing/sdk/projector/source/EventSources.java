@@ -18,7 +18,7 @@ public final class EventSources {
 
 	/**
 	 * The source of a projector from a start to a stop.
-	 * @param filling the generation that it fills; null if it goes on after its place
+	 * @param filling the generation that it fills; null if it continues after its place
 	 */
 	public static RunSource forRun(ProjectorEndpoint endpoint, ProjectorServices services, @Nullable Filling filling) {
 		return (filling != null && filling.stream() != null) ? new StreamLogSource(endpoint, services, filling)

@@ -10,7 +10,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** Lets nobody wait for a read model that is being filled. Thread-safe. */
+/** Refuses waits for a read model that is being filled. Thread-safe. */
 final class FillingGuard {
 
 	private final String projector;

@@ -10,13 +10,13 @@ import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a projector reads from a start to a stop. Sends no request by itself. Thread-safe.
+ * A projector's source from a start to a stop. Sends no request by itself. Thread-safe.
  */
 public interface RunSource {
 
 	/**
 	 * Whether a server waits for each delivery to be settled, and for signals that the
-	 * work on it goes on.
+	 * work on it continues.
 	 */
 	boolean awaitsSignals();
 

@@ -4,7 +4,7 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
 
 /**
- * What the database knows of the events of one projector.
+ * The database's records of the events of one projector.
  *
  * @param projector the projector's name
  * @param claims those that it has applied

@@ -171,7 +171,7 @@ public final class FencedTransactions {
 	/**
 	 * Runs the action in a transaction.
 	 * @throws OwnershipLostException if this node does not own the projector, or the
-	 * generation cannot go on; nothing was changed
+	 * generation has failed; nothing was changed
 	 */
 	public <T> T execute(Supplier<T> action) {
 		return execute(action, this.transactions, Use.APPLY);

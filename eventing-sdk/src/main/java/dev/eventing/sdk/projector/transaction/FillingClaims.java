@@ -112,7 +112,8 @@ public final class FillingClaims {
 	 */
 	public static int sweep(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		// By the primary keys: the number of each generation that has claims, then the
-		// claims of some. The order keeps PostgreSQL from reading those of a generation
+		// claims of some. The order keeps PostgreSQL from reading the claims of a
+		// generation
 		// that is fed, which may be millions.
 		return jdbc.update("""
 				delete from %1$s where ctid = any (array(

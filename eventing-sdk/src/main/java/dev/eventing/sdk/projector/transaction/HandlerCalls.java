@@ -21,8 +21,8 @@ import dev.eventing.sdk.projector.write.HandlerWriter;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Calls the handlers of events in the transaction of the thread, whoever began it. Does
- * not look whether the events were applied before. Thread-safe.
+ * Calls the handlers of events in the current transaction of the thread. Does not look
+ * whether the events were applied before. Thread-safe.
  */
 public final class HandlerCalls {
 

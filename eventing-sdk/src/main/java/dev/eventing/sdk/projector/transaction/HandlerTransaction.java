@@ -50,8 +50,8 @@ public final class HandlerTransaction {
 
 	/**
 	 * Creates the transactions for the batches of one projector.
-	 * @param transactions those of the application's transaction manager
-	 * @param tenants what surrounds a transaction of one tenant
+	 * @param transactions the application's transaction manager's
+	 * @param tenants called around a transaction of one tenant
 	 * @param handlers calls the handlers
 	 * @param counters counts duplicates with another content
 	 * @param afterCommit called after each commit, with the fresh events

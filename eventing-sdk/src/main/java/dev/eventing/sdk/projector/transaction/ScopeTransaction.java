@@ -16,8 +16,8 @@ import org.springframework.util.CollectionUtils;
 
 /**
  * The transaction that applies events again to a part of the live read model, whether
- * they have claims or not. In the end all of them have. Nobody else may apply events of
- * the projector meanwhile. Commit listeners are not called. Thread-safe.
+ * they have claims or not. In the end all of them have. No other thread may apply events
+ * of the projector meanwhile. Commit listeners are not called. Thread-safe.
  */
 public final class ScopeTransaction {
 
@@ -31,8 +31,8 @@ public final class ScopeTransaction {
 
 	/**
 	 * Begins nothing yet.
-	 * @param transactions those of the application's transaction manager
-	 * @param tenants what surrounds a transaction of one tenant
+	 * @param transactions the application's transaction manager's
+	 * @param tenants called around a transaction of one tenant
 	 * @param claims the claims of the live generation
 	 * @param handlers calls the handlers
 	 */

@@ -16,21 +16,21 @@ public interface TransactionStep {
 	/**
 	 * Called in the transaction, after its own statements and before the commit.
 	 * @throws GenerationFailedException if it must not commit, and the generation cannot
-	 * go on
+	 * continue
 	 */
 	default void complete(Use use, TransactionStatus status) {
 		// nothing to check
 	}
 
 	/**
-	 * Called when a transaction was rolled back because the generation cannot go on, in
+	 * Called when a transaction was rolled back because the generation has failed, in
 	 * another one, which records it.
 	 */
 	default void failed(GenerationFailedException why) {
 		// nothing to record
 	}
 
-	/** What a transaction is for. */
+	/** The purpose of a transaction. */
 	enum Use {
 
 		/** To run handlers. */

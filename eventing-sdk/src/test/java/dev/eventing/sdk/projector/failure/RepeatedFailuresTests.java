@@ -44,7 +44,7 @@ class RepeatedFailuresTests {
 					+ " missing. They are no dead letters.");
 	}
 
-	/** The attempts of one event are those of one event. */
+	/** Several attempts of one event count as one event. */
 	@Test
 	void areThoseOfDifferentEvents() {
 		for (int attempt = 0; attempt < 9; attempt++) {

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What can be said about a run.
+ * Settings of a run.
  *
  * @param eventsPerSecond how many events come in a second, of both houses together
  * @param password what both users log in with

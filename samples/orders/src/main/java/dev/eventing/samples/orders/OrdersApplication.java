@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The sample's entry. What the Eventing SDK is to do stands in
+ * The sample's entry. The settings of the Eventing SDK are in
  * {@code application.properties}; {@link LocalServers} adds the addresses of NATS and
  * PostgreSQL.
  */
@@ -76,7 +76,7 @@ public class OrdersApplication {
 		context.getBean(Demo.class).keepGoing();
 	}
 
-	/** What is done with a context. */
+	/** Work with a context. */
 	private interface Work {
 
 		void run() throws Exception;

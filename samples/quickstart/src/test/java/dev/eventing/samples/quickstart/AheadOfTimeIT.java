@@ -24,7 +24,7 @@ import org.springframework.context.aot.AbstractAotProcessor.Settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the sample from code that was generated ahead of time, in a JVM of its own. Boot's
+ * Runs the sample from code that was generated ahead of time, in a separate JVM. Boot's
  * plugins for Maven and Gradle generate it in the same way.
  */
 class AheadOfTimeIT {

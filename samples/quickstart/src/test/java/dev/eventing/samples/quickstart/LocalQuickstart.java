@@ -5,7 +5,7 @@ import dev.eventing.sdk.test.server.OwnServers;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * Runs the application with NATS and PostgreSQL servers of its own, which end with it:
+ * Starts NATS and PostgreSQL servers, and runs the application with them until it ends:
  * from an IDE, or by {@code spring-boot:test-run}.
  */
 final class LocalQuickstart {

@@ -66,7 +66,7 @@ final class Load {
 	}
 
 	/**
-	 * Has the next event be one of an account of its own, none of whose events fail.
+	 * Makes the next event belong to a separate account, none of whose events fail.
 	 * @return the event, once it is known to be committed or confirmed
 	 */
 	Future<Moved> fresh() {

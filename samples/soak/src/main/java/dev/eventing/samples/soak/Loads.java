@@ -5,7 +5,7 @@ import java.util.concurrent.Future;
 
 import dev.eventing.samples.soak.node.Moved;
 
-/** What is appended, and what is published beside it. */
+/** The load: events that are appended, and events that are published beside them. */
 final class Loads {
 
 	private static final int ACCOUNTS = 24;

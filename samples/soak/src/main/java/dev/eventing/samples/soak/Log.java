@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What the run says, a line at a time with the time of day, as the nodes' logs have it.
+ * The log of the run: lines with the time of day, as in the nodes' logs.
  */
 final class Log {
 

@@ -23,7 +23,7 @@ public final class NatsServers implements AutoCloseable {
 
 	static final int CLUSTER = 3;
 
-	/** Above the ports of the kit's servers, and below those of clients. */
+	/** Above the ports of the kit's servers, and below the ports of clients. */
 	private static final int LOWEST_PORT = 32_000;
 
 	private static final int HIGHEST_PORT = 32_700;
@@ -108,7 +108,7 @@ public final class NatsServers implements AutoCloseable {
 		return this.servers.stream().map(NatsServer::url).toArray(String[]::new);
 	}
 
-	/** For a client of its own, which connects to any of them. */
+	/** For a separate client, which connects to any of them. */
 	public String url() {
 		return String.join(",", urls());
 	}

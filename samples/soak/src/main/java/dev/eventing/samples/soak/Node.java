@@ -17,8 +17,8 @@ import dev.eventing.sdk.test.server.FaultProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in a JVM of its own, behind proxies of its own. It can die without a word, be
- * frozen, or stopped in order; it ends with this JVM. Thread-safe.
+ * A node in a separate JVM, behind separate proxies. It can be killed, frozen, or stopped
+ * in order, and ends with this JVM. Thread-safe.
  */
 public final class Node implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class Node implements AutoCloseable {
 
 	private @Nullable Process process;
 
-	/** What it connects to the database through, from its next start on. */
+	/** The pooler between it and the database, from its next start on. */
 	private @Nullable Pooler pooler;
 
 	/** Somebody ended it on purpose, and will start it again. */
@@ -81,7 +81,7 @@ public final class Node implements AutoCloseable {
 		return this.starts;
 	}
 
-	/** What it said last, or null if it never did since its start. */
+	/** Its last status line, or null if there is none since its start. */
 	@Nullable NodeStatus status() {
 		return this.status;
 	}
@@ -140,7 +140,7 @@ public final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Starts it again if it ended though nobody wanted it to, as a supervisor would.
+	 * Starts it again if it ended by itself, as a supervisor would.
 	 * @return whether it had ended
 	 */
 	synchronized boolean revive() {
@@ -181,7 +181,7 @@ public final class Node implements AutoCloseable {
 		return false;
 	}
 
-	/** Lets exactly this process stand still, or go on. */
+	/** Stops exactly this process by a signal, or resumes it. */
 	public synchronized void freeze(boolean frozen) {
 		if (this.process == null || !this.process.isAlive()) {
 			return;

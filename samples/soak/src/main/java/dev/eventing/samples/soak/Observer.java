@@ -20,7 +20,7 @@ import org.springframework.dao.DataAccessException;
 /** Looks each second, shows it to the judge, and starts again what ended by itself. */
 final class Observer implements AutoCloseable {
 
-	/** A node that has said nothing for so long is frozen, or starting. */
+	/** A node without a status line for this time is frozen, or starting. */
 	private static final long FRESH = TimeUnit.SECONDS.toNanos(3);
 
 	private static final int LOOKS_PER_LINE = 10;
@@ -55,12 +55,12 @@ final class Observer implements AutoCloseable {
 		var unused = this.clock.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
 	}
 
-	/** What must never be and was seen. */
+	/** The violations seen so far: states that must never occur. */
 	synchronized Set<String> violations() {
 		return Set.copyOf(this.violations);
 	}
 
-	/** How often a node had ended though nobody wanted it to. */
+	/** How often a node had ended by itself. */
 	synchronized int revived() {
 		return this.revived;
 	}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operator {
 
-	/** How long a request may wait; after that nobody does it any more. */
+	/** How long a request may wait. After that no node takes it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String REBUILT = Projected.STORE_REBUILT.projector();
@@ -202,7 +202,7 @@ final class Operator {
 		this.done.merge(what, 1, Integer::sum);
 	}
 
-	/** What is wrong with the generations in the end. */
+	/** The faults of the generations in the end. */
 	List<String> complaints() {
 		return beside().filter((generation) -> generation.failure() != null)
 			.map((generation) -> List.of("generation " + generation.generation() + " of '" + REBUILT

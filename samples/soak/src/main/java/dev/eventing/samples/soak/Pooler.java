@@ -30,8 +30,8 @@ public final class Pooler implements AutoCloseable {
 			""";
 
 	/**
-	 * What it does not know of is refused at the begin of a session, unless it is named
-	 * here.
+	 * Settings of a session that PgBouncer does not know. It refuses a session with any
+	 * other one.
 	 */
 	private static final String CONFIGURATION = """
 			[databases]
@@ -49,7 +49,7 @@ public final class Pooler implements AutoCloseable {
 			ignore_startup_parameters = extra_float_digits,options
 			""";
 
-	/** Above the ports of other servers, and below those of clients. */
+	/** Above the ports of other servers, and below the ports of clients. */
 	private static final int LOWEST_PORT = 32_705;
 
 	private static final int HIGHEST_PORT = 32_765;

@@ -35,7 +35,7 @@ public final class Servers implements AutoCloseable {
 	/** The stream that has all events. */
 	public static final String STREAM = "SOAK";
 
-	/** Where messages are published that nobody can read. */
+	/** The subject of the unreadable messages. */
 	public static final String HOSTILE_SUBJECT = "told.hostile.moved";
 
 	/** Where the kit's servers have their data, if it is set. */
@@ -130,7 +130,7 @@ public final class Servers implements AutoCloseable {
 		return new JdbcTemplate(this.postgres.dataSource(adminUrl()));
 	}
 
-	/** What the database is set to is not to stop who looks after the others. */
+	/** For the sessions that control the others, whatever the database's settings are. */
 	private String adminUrl() {
 		return this.jdbcUrl + (this.jdbcUrl.contains("?") ? "&" : "?")
 				+ "options=-c%20statement_timeout=0%20-c%20lock_timeout=0%20-c%20default_transaction_read_only=off"
@@ -168,8 +168,8 @@ public final class Servers implements AutoCloseable {
 	}
 
 	/**
-	 * How many messages the stream has that nobody can read. A cluster may have lost some
-	 * while it had no leader, because nobody waits until they are stored.
+	 * The number of unreadable messages in the stream. A cluster may have lost some while
+	 * it had no leader, because the publisher does not wait until they are stored.
 	 */
 	long hostileMessages() throws Exception {
 		return this.nats.messages(STREAM, HOSTILE_SUBJECT);

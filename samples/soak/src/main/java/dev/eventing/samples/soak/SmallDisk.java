@@ -68,7 +68,7 @@ public final class SmallDisk implements AutoCloseable {
 	}
 
 	/**
-	 * Leaves only so much room. Servers may write in between, and then it is tried again.
+	 * Fills the disk up to the given room. Retries when servers write in between.
 	 * @throws IOException if the size cannot be changed
 	 */
 	public void fill(long room) throws IOException {

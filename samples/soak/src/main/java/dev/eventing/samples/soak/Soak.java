@@ -49,7 +49,7 @@ public final class Soak implements Callable<Integer> {
 
 	/** Runs it. */
 	public static void main(String[] args) {
-		// Of this program alone: the nodes are applications with a log of their own.
+		// For this program alone: the nodes are applications, each with its own log.
 		System.setProperty("logback.configurationFile", "soak-logback.xml");
 		System.exit(new CommandLine(new Soak()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
 	}
@@ -161,13 +161,13 @@ public final class Soak implements Callable<Integer> {
 		return found;
 	}
 
-	/** Each costs the one projector that gets it one letter, and nobody anything else. */
+	/** Each costs one letter of the one projector that gets it, and nothing else. */
 	private static List<String> hostile(Servers servers, ReadModels readModels) throws Exception {
 		Map<String, Long> letters = readModels.hostileLetters();
 		long expected = servers.hostileMessages();
 		Map<String, Long> right = (expected > 0) ? Map.of("published-plain", expected) : Map.of();
 		return letters.equals(right) ? List.of()
-				: List.of(expected + " messages that nobody can read have the letters " + letters);
+				: List.of(expected + " unreadable messages have the letters " + letters);
 	}
 
 	private boolean await(Duration patience, BooleanSupplier condition) throws InterruptedException {

@@ -9,7 +9,7 @@ import dev.eventing.samples.soak.fault.FaultKind;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the command line says. */
+/** The options of the command line. */
 final class SoakOptions {
 
 	/** As in the nodes' properties. */

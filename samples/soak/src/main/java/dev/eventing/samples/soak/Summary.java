@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run comes to.
+ * The result of a run.
  *
  * @param done how often each kind of fault was done
  * @param undone how often it could not be

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Decides where reading goes on, by what the server and the database know. For the thread
- * of the intake.
+ * Decides where reading continues, by the state of the server and the database. For the
+ * thread of the intake.
  */
 final class Continuations {
 
@@ -42,7 +42,7 @@ final class Continuations {
 	}
 
 	/**
-	 * Returns where reading goes on.
+	 * Returns where reading continues.
 	 * @param standing the durable as it is now
 	 */
 	Continuation next(DurableSpec wanted, DurableState standing, Facts facts) {
@@ -84,7 +84,7 @@ final class Continuations {
 	}
 
 	/**
-	 * How reading goes on.
+	 * How reading continues.
 	 *
 	 * @param plan after which sequence, and which skipped events are read again
 	 * @param begins whether the plan is new, and must be stored

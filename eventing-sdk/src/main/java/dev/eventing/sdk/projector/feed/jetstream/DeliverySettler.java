@@ -9,9 +9,9 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 
 /**
  * Settles an event that JetStream delivered. Acks and terms follow a commit, so they are
- * sent whoever owns the projector by then. Naks are sent only while no other node can own
- * it, because that node uses the same durable. In-progress signals are sent until the
- * lease is over. Nothing is sent after the stream was recreated or lost its end.
+ * sent by any node, owner or not. Naks are sent only while no other node can own it,
+ * because that node uses the same durable. In-progress signals are sent until the lease
+ * is over. Nothing is sent after the stream was recreated or lost its end.
  */
 final class DeliverySettler implements Settler {
 

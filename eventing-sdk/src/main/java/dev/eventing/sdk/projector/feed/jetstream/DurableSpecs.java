@@ -14,7 +14,8 @@ public final class DurableSpecs {
 	}
 
 	/**
-	 * What a projector needs of its durable, on the stream that carries its subjects now.
+	 * The configuration of a projector's durable, on the stream that carries its subjects
+	 * now.
 	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if none does
 	 */
 	public static DurableSpec of(ProjectorEndpoint endpoint, Streams streams) {
@@ -22,7 +23,7 @@ public final class DurableSpecs {
 	}
 
 	/**
-	 * What a projector needs of its durable on a stream.
+	 * The configuration of a projector's durable on a stream.
 	 * @param schema the identity of the projector's database; null to claim none
 	 */
 	static DurableSpec of(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {

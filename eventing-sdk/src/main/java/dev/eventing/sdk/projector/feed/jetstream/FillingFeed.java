@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a read model anew from a stream, or feeds a generation beside the live one from
- * it. It reads the stream like a log, by sequence, and never touches the durable, which
- * is that of the live generation. So a crash or a takeover needs nothing of the server.
+ * Fills a read model from a stream, or feeds a generation beside the live one from it. It
+ * reads the stream like a log, by sequence, and never touches the durable, which is that
+ * of the live generation. So a crash or a takeover needs nothing of the server.
  */
 public final class FillingFeed implements Feed {
 
@@ -184,7 +184,7 @@ public final class FillingFeed implements Feed {
 		return (!open && room.isNone()) || read(current, room);
 	}
 
-	/** What may be requested now: what is requested may also arrive. */
+	/** The room for further requests: all requested events may arrive. */
 	private Capacity awaitRoom(StreamReader from) throws InterruptedException {
 		Capacity room = this.inFlight.awaitRoom(POLL, from.tooFewBytes());
 		int most = room.isNone() ? 0 : this.fill.awaitTurn(room.events(), this.stopping);

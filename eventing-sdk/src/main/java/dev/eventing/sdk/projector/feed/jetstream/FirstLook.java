@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log has of the stream when a node begins to read it: where, how much waits,
- * and which subjects it has no event of. For the thread of the intake.
+ * Logs the state of the stream when a node begins to read it: where it begins, how much
+ * waits, and which subjects have no event. For the thread of the intake.
  */
 final class FirstLook {
 

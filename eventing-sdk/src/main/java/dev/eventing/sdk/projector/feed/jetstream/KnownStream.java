@@ -6,7 +6,7 @@ import dev.eventing.sdk.nats.DurableState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream as this node knows it. It may be deleted and made anew, or lose its end:
+ * The stream as this node knows it. It may be deleted and created again, or lose its end:
  * then its sequences belong to other events. For the thread of the intake; the
  * incarnation is for any.
  */

@@ -33,7 +33,10 @@ final class LostTail {
 
 	private final DeliverySequence deliveries;
 
-	/** What the durable has delivered, if it is ahead and cannot be rewound; else 0. */
+	/**
+	 * The sequence delivered by the durable, if it is ahead and cannot be rewound; else
+	 * 0.
+	 */
 	private long accepted;
 
 	/**
@@ -84,8 +87,8 @@ final class LostTail {
 
 	/**
 	 * Records what the durable is like after it was rewound. If that cannot be done, it
-	 * stays ahead: what the stream still holds is delivered, and nothing else can be
-	 * done. Forgets the deliveries that arrived here, because the stream may not have
+	 * stays ahead: events that the stream still holds are delivered, and nothing else can
+	 * be done. Forgets the deliveries that arrived here, because the stream may not have
 	 * them any more.
 	 */
 	void accept(DurableState standing) {
@@ -106,9 +109,9 @@ final class LostTail {
 	}
 
 	/**
-	 * What is left of the stream. Events that may have got lost sequences were stored
-	 * after the place was saved: while the stream lacks sequences that were settled, only
-	 * a place is saved that is before these events.
+	 * The rest of the stream. Events that may have got lost sequences were stored after
+	 * the place was saved: while the stream lacks sequences that were settled, only a
+	 * place is saved that is before these events.
 	 */
 	Rest rest(DurableSpec wanted, DurableState standing, @Nullable Saved saved, long settledTo) {
 		Saved known = known(standing, saved);
@@ -133,7 +136,7 @@ final class LostTail {
 	}
 
 	/**
-	 * What is left of a stream.
+	 * The rest of a stream.
 	 *
 	 * @param end no sequence up to this one was given to another event
 	 * @param floor the projector reads after this sequence, or an earlier one

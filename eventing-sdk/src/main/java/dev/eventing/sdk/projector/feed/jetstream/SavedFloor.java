@@ -31,7 +31,7 @@ final class SavedFloor {
 
 	private final Coverage coverage;
 
-	/** What was saved last, and its {@link System#nanoTime} time. */
+	/** The last saved state, and its {@link System#nanoTime} time. */
 	private @Nullable DurableState saved;
 
 	private long savedAt;
@@ -94,7 +94,8 @@ final class SavedFloor {
 	}
 
 	/**
-	 * The durable is read from somewhere else: what is settled of the store is not known.
+	 * The durable is read from somewhere else: the settled position of the store is
+	 * unknown.
 	 */
 	void forgetStorePosition() {
 		this.storePosition.forget();

@@ -39,7 +39,7 @@ final class StorePosition {
 	/** The last sequence of the stream after that, or null. */
 	private @Nullable Long upTo;
 
-	/** What was saved last, or null. */
+	/** The last saved position, or null. */
 	private @Nullable Published saved;
 
 	/** Looks in a row at which no relay had published to the stream. */
@@ -60,7 +60,7 @@ final class StorePosition {
 		this.fromTheFirst = fromTheFirst;
 	}
 
-	/** Begins anew: the stream or the database may be another one. */
+	/** Begins again: the stream or the database may be another one. */
 	void forget() {
 		this.relayed = null;
 		this.upTo = null;

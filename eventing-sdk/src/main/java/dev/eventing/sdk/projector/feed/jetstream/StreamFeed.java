@@ -220,7 +220,7 @@ public final class StreamFeed implements Feed {
 
 	/**
 	 * Gives back an event that newer code has written, and returns whether it did. Nodes
-	 * that compete go on with other events.
+	 * that compete continue with other events.
 	 */
 	private boolean isLeftToNewerCode(Work work) {
 		NewerEventException why = work.routed().newer();

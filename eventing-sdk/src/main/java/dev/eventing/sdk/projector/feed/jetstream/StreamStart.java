@@ -76,7 +76,9 @@ abstract class StreamStart {
 
 	private boolean begun;
 
-	/** The filter was changed by hand, or the durable made anew: it is to be rewound. */
+	/**
+	 * The filter was changed, or the durable created again, by hand: it is to be rewound.
+	 */
 	private boolean changedByHand;
 
 	StreamStart(FeedContext context, JdbcPositions positions, Coverage coverage, DeliverySequence deliveries) {
@@ -103,7 +105,7 @@ abstract class StreamStart {
 		return this.spec;
 	}
 
-	/** What the previous owner of the projector left. */
+	/** The state that the previous owner of the projector left. */
 	abstract PreviousOwnerState previousOwner();
 
 	/** The deliveries that arrived on this node. */

@@ -27,7 +27,7 @@ public final class BuildLimits {
 
 	private final BuildPace pace;
 
-	/** Null for what fills no tables of its own. */
+	/** Null without separate tables. */
 	private final @Nullable BuildSpace space;
 
 	private BuildLimits(BuildPace pace, @Nullable BuildSpace space) {
@@ -85,7 +85,7 @@ public final class BuildLimits {
 		return this.pace.takeNews();
 	}
 
-	/** What it does, for operators; null at full speed. */
+	/** The throttling, for operators; null at full speed. */
 	public @Nullable String describe() {
 		return this.pace.describe();
 	}

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class BuildPace {
 
-	/** Slower than this it would not end, and relieve nobody. Events in a second. */
+	/** Events per second. A slower build would not end, and would relieve no reader. */
 	static final int FLOOR = 100;
 
 	private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
 
-	/** What it speeds up by at each look after which nobody suffers. */
+	/** The factor of speed-up at each look that finds no strain. */
 	private static final double GROWTH = 1.25;
 
 	/** The parts of a second that are read at once: at least, and at most. */
@@ -55,7 +55,7 @@ final class BuildPace {
 	/**
 	 * Looks at nothing yet.
 	 * @param rate the most events in a second; null to look whether others suffer
-	 * @param strain who suffers, as text; null if nobody does
+	 * @param strain the strain, as text; null if there is none
 	 * @param nanoTime the clock
 	 */
 	BuildPace(@Nullable Integer rate, Supplier<@Nullable String> strain, LongSupplier nanoTime) {
@@ -101,7 +101,7 @@ final class BuildPace {
 		this.lookedAt = this.nanoTime.getAsLong();
 		if (suffering != null) {
 			if (Double.isInfinite(this.limit)) {
-				this.allowed = 0; // what it has read at full speed is no debt
+				this.allowed = 0; // events that were read at full speed are no debt
 				this.allowedAt = now;
 			}
 			this.limit = Math.max(FLOOR, Math.min(this.limit, speed) / 2);
@@ -134,7 +134,7 @@ final class BuildPace {
 		return news;
 	}
 
-	/** What it does, for operators; null at full speed. */
+	/** The throttling, for operators; null at full speed. */
 	@Nullable String describe() {
 		return this.description;
 	}

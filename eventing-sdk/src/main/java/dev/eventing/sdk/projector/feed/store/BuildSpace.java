@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What the tables of a build take on the disk, and what is left for the rest of them.
+ * The disk space of a build's tables, and the space left for the rest of them.
  * Thread-safe.
  */
 final class BuildSpace {
@@ -62,7 +62,7 @@ final class BuildSpace {
 		}
 	}
 
-	/** Looks whether the disk has too little, as text; null if not, or nobody knows. */
+	/** The shortage of disk space, as text; null if there is none, or it is unknown. */
 	@Nullable String shortage() {
 		Long bytes = this.free.bytes();
 		if (bytes == null) {

@@ -15,8 +15,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Who suffers while a generation is built: readers of the live one, if it lags, those of
- * replicas, and all who write, if the disk gets full. Thread-safe.
+ * The strain that a build puts on others: on readers of the live generation if it lags,
+ * on readers of replicas, and on all writers if the disk gets full. Thread-safe.
  */
 final class BuildStrain implements Supplier<@Nullable String> {
 
@@ -35,7 +35,7 @@ final class BuildStrain implements Supplier<@Nullable String> {
 			                             order by c.revision desc limit 1)
 			 order by e.global_position limit 1""";
 
-	/** What the nodes report of a projector that reads a stream. By the primary key. */
+	/** The nodes' reports of a projector that reads a stream. By the primary key. */
 	private static final String REPORTED = """
 			select max(behind_seconds) from %s
 			 where projector_name = ? and state not in ('STANDBY', 'STOPPED')
@@ -73,7 +73,7 @@ final class BuildStrain implements Supplier<@Nullable String> {
 				return describe(0, (lag != null) ? lag : 0);
 			}
 			catch (DataAccessException ex) {
-				logger.debug("Nobody knows whether replicas lag.", ex);
+				logger.debug("It is unknown whether replicas lag.", ex);
 				return null;
 			}
 		};
@@ -89,7 +89,7 @@ final class BuildStrain implements Supplier<@Nullable String> {
 		}
 		catch (DataAccessException ex) {
 			// The build meets the same database, and reports what it does not answer.
-			logger.debug("Nobody knows whether the build of '{}' disturbs others.", this.projector, ex);
+			logger.debug("It is unknown whether the build of '{}' disturbs others.", this.projector, ex);
 			return null;
 		}
 	}

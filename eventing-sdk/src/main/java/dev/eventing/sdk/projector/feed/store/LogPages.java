@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event store as it is read, page by page, whoever takes the events. Knows nothing of
- * checkpoints. For one thread.
+ * Reads the event store page by page. Does not know who takes the events, or checkpoints.
+ * For one thread.
  */
 final class LogPages {
 
@@ -143,7 +143,7 @@ final class LogPages {
 		}
 	}
 
-	/** Goes on behind an event that cannot be read. */
+	/** Continues behind an event that cannot be read. */
 	void passOver(UnreadableEventException unreadable) {
 		reader().passOver(unreadable);
 		this.position = reader().position();
@@ -179,7 +179,7 @@ final class LogPages {
 	}
 
 	/**
-	 * What was read.
+	 * The result of a read.
 	 *
 	 * @param events in the order of positions
 	 * @param unreadable the next event, if it cannot be read; else null

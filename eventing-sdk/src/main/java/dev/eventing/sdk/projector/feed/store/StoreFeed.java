@@ -62,7 +62,7 @@ public final class StoreFeed implements Feed {
 
 	private final Handover handover;
 
-	/** Null if the read model is not being filled anew. */
+	/** Null if the read model is not being filled. */
 	private final @Nullable StoreFill fill;
 
 	private final AppliedElsewhere elsewhere;
@@ -91,7 +91,7 @@ public final class StoreFeed implements Feed {
 	/**
 	 * Reads nothing yet.
 	 * @param lanes takes the events
-	 * @param fill settles the events of a read model that is filled anew; else null
+	 * @param fill settles the events of a read model that is filled; else null
 	 * @param elsewhere finds the events that need not be applied
 	 */
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
@@ -240,7 +240,7 @@ public final class StoreFeed implements Feed {
 				continue;
 			}
 			boolean passed = applied.contains(stored.position()) && stored.position() > this.coverage.settledTo();
-			// Whoever applied an event could read it.
+			// An applied event could be read.
 			if (!passed && this.handover.waitsAt(work)) {
 				break;
 			}

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a read model anew from the event store, from a start of the projector to its
- * stop: up to a position, or beside the live generation without an end.
+ * Fills a read model from the event store, from a start of the projector to its stop: up
+ * to a position, or beside the live generation without an end.
  *
  * <p>
  * Events need no claims. Each lane applies its events in the order of positions: an event
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * moves in the transaction that settles events, says which are settled. The claims that
  * events have from before stay, because their effects are in the read model again when it
  * is filled. Only an event that becomes a letter loses its claim, so that a redrive can
- * apply it. Beside the live generation all claims are those of the live one, and stay as
+ * apply it. Beside the live generation all claims belong to the live one, and stay as
  * they are. Thread-safe.
  */
 public final class StoreFill implements Claims {
@@ -82,7 +82,7 @@ public final class StoreFill implements Claims {
 	 */
 	private final boolean claimsAll;
 
-	/** What is decided about events of this page. For the thread of the intake. */
+	/** The decisions about events of this page. For the thread of the intake. */
 	private Map<EventKey, Decision> decisions = Map.of();
 
 	/** Events of this page that no handler takes. For the thread of the intake. */
@@ -166,7 +166,7 @@ public final class StoreFill implements Claims {
 		return (upTo != null) ? upTo : Long.MAX_VALUE;
 	}
 
-	/** What it does, for operators. */
+	/** The throttling, for operators. */
 	public String describe() {
 		SourceStream stream = this.filling.stream();
 		String from = (stream != null) ? "stream '" + stream.stream() + "'" : "the event store";
@@ -410,10 +410,10 @@ public final class StoreFill implements Claims {
 	}
 
 	/**
-	 * What the database knows of the events of a filling.
+	 * The database's records of the events of a filling.
 	 *
 	 * @param live the letters of the live generation, with the decisions of operators
-	 * @param own those of the generation that is filled; the same if that is the live one
+	 * @param own the records of the filled generation; the same if that is the live one
 	 * @param claims the claims that events have from before; null beside the live
 	 * generation
 	 * @param passedBy takes the events that no handler takes, in a transaction

@@ -8,8 +8,8 @@ import java.util.UUID;
 
 /**
  * Account changes in order, the same at each iteration, and made as they are asked for so
- * that nobody's heap holds them all. Ids are of version 7 unless told otherwise, in
- * ascending order.
+ * that no heap holds them all. Ids are of version 7 unless told otherwise, in ascending
+ * order.
  */
 public final class AccountChanges implements Iterable<AccountChange> {
 
@@ -37,12 +37,12 @@ public final class AccountChanges implements Iterable<AccountChange> {
 		this.timeOrdered = timeOrdered;
 	}
 
-	/** So many changes of {@link #ACCOUNTS} accounts. */
+	/** This many changes of {@link #ACCOUNTS} accounts. */
 	public static AccountChanges of(int events) {
 		return new AccountChanges(events, ACCOUNTS, true);
 	}
 
-	/** The same of so many accounts. */
+	/** The same of this many accounts. */
 	public AccountChanges ofAccounts(int number) {
 		return new AccountChanges(this.events, number, this.timeOrdered);
 	}

@@ -2,7 +2,7 @@ package dev.eventing.samples.benchmark.contender;
 
 /**
  * One way to do the work of a comparison. Contenders of one comparison do the same work,
- * in turns; whoever does it wrong fails the whole run. Instances are made once and used
+ * in turns; a wrong result of one fails the whole run. Instances are made once and used
  * for every round, by one thread.
  */
 public interface Contender {

@@ -17,7 +17,7 @@ public interface ProjectorContender extends Contender {
 	}
 
 	/**
-	 * Makes all ready: connections, tables of its own, an application that needs only be
+	 * Makes all ready: connections, separate tables, an application that needs only be
 	 * told to begin. Not measured.
 	 * @param round what to apply; its database, stream and projector name are of this
 	 * round alone

@@ -1,7 +1,7 @@
 package dev.eventing.samples.benchmark.contender;
 
 /**
- * What a {@link ProjectorContender} gets for one round.
+ * The resources of a {@link ProjectorContender} for one round.
  *
  * @param natsUrl where NATS is
  * @param stream the JetStream stream that holds the events of the round and no others, as
@@ -13,7 +13,7 @@ package dev.eventing.samples.benchmark.contender;
  * tables in it, user included; tables and schemas of the contender's own are dropped
  * after the round
  * @param projector a name for the durable and for rows of {@code processed_events}
- * @param events how many events there are; also those of {@link #changes}
+ * @param events how many events there are, with {@link #changes}
  * @param poolSize the most database connections to use
  */
 public record ProjectorRound(String natsUrl, String stream, String subject, String jdbcUrl, String projector,
@@ -21,7 +21,7 @@ public record ProjectorRound(String natsUrl, String stream, String subject, Stri
 
 	/**
 	 * The events of the round, for contenders that have to keep them elsewhere than in
-	 * JetStream. Made anew for each caller.
+	 * JetStream. Made again for each caller.
 	 */
 	public AccountChanges changes() {
 		return AccountChanges.of(this.events);

@@ -17,7 +17,7 @@ public final class ReadModel {
 			 where account = ?""";
 
 	/**
-	 * The same where rows are not there from the start: a read model that is built anew
+	 * The same where rows are not there from the start: a read model that is built again
 	 * is empty. Takes the account, the amount and the number of the change.
 	 */
 	public static final String UPSERT = """

@@ -1,15 +1,15 @@
 package dev.eventing.samples.benchmark.contender;
 
 /**
- * Builds the {@link ReadModel} anew from the events of an event store, as
+ * Builds the {@link ReadModel} again from the events of an event store, as
  * {@link ReadModel#UPSERT} says. Those on the class path are found by
  * {@link java.util.ServiceLoader}.
  */
 public interface RebuildContender extends Contender {
 
 	/**
-	 * Makes all ready: connections, an event store of its own, an application whose
-	 * projector has met the last event. Not measured.
+	 * Makes all ready: connections, its own event store, an application whose projector
+	 * has met the last event. Not measured.
 	 * @param round the database has the events in the SDK's event store, and the read
 	 * model without rows; there is no stream
 	 */

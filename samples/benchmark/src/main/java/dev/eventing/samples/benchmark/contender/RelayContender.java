@@ -42,8 +42,8 @@ public interface RelayContender extends Contender {
 		}
 
 		/**
-		 * Begins to publish what was and what will be appended, on threads of its own,
-		 * and returns. Measured until the stream has all.
+		 * Begins to publish events, also those that are appended later, on separate
+		 * threads, and returns. Measured until the stream has all.
 		 */
 		void start() throws Exception;
 

@@ -1,7 +1,7 @@
 package dev.eventing.samples.benchmark.contender;
 
 /**
- * What a {@link RelayContender} gets for one round.
+ * The resources of a {@link RelayContender} for one round.
  *
  * @param natsUrl where NATS is
  * @param stream the JetStream stream that takes the events; empty, and it carries

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.nats.client.Message;
 
-/** A thread that applies some keys: what is queued becomes one transaction. */
+/** A thread that applies some keys: queued events become one transaction. */
 final class BatchLane implements Runnable {
 
 	/** The most events in one transaction, as with the SDK unless told otherwise. */

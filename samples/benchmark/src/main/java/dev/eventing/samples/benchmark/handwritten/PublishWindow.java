@@ -10,8 +10,8 @@ import io.nats.client.Message;
 import io.nats.client.api.PublishAck;
 
 /**
- * Publishes without waiting for each confirmation, with so many under way at most; for
- * one thread.
+ * Publishes without waiting for each confirmation, with a number of them under way at
+ * most; for one thread.
  */
 public final class PublishWindow {
 

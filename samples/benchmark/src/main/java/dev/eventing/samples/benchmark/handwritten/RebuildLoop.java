@@ -16,7 +16,7 @@ import dev.eventing.samples.benchmark.contender.Side;
 /**
  * One thread reads the events page by page, others write: accounts are shared out to them
  * by hash, and each commits what has gathered, with the position it has reached. So it
- * could go on after a crash, and needs no claims.
+ * could continue after a crash, and needs no claims.
  *
  * @param batched whether statements are sent together by JDBC, else one by one
  * @param threads how many write

@@ -1,6 +1,6 @@
 /**
- * What a good engineer writes by hand for one purpose, with jnats, JDBC, Jackson and a
- * pool.
+ * Loops that a good engineer writes by hand for one purpose, with jnats, JDBC, Jackson
+ * and a pool.
  */
 @NullMarked
 package dev.eventing.samples.benchmark.handwritten;

@@ -14,7 +14,7 @@ import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.relay.RelayOptions;
 
 /**
- * What has to be said beside the figures.
+ * The environment of a run, which is shown beside the figures.
  *
  * @param machine what it ran on
  * @param versions of what took part

@@ -70,7 +70,7 @@ final class BesideRounds {
 
 	private Measurement latency(String id, int events, boolean built) throws Exception {
 		ProjectorRound round = round(this.stored);
-		// ids of their own; the accounts of the live read model are all new
+		// their own ids; the accounts of the live read model are all new
 		AccountChanges changes = AccountChanges.of(events).withRandomIds();
 		int[] appended = new int[1];
 		try (SdkBeside application = SdkBeside.upToDate(round)) {
@@ -89,7 +89,7 @@ final class BesideRounds {
 		}
 	}
 
-	/** On a database with the first so many changes in the event store. */
+	/** On a database with the given number of first changes in the event store. */
 	private ProjectorRound round(int events) throws Exception {
 		Databases databases = this.bench.get().databases();
 		String database = databases.forRebuild(AccountChanges.of(events));

@@ -51,7 +51,7 @@ final class ChangeStreams {
 		return stream;
 	}
 
-	/** What a projector listens to; the second token is the tenant. */
+	/** A projector's subject; the second token is the tenant. */
 	static String subject(String stream) {
 		return stream + ".*." + AccountChanged.TYPE;
 	}

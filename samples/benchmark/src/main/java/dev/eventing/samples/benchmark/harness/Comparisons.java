@@ -50,7 +50,7 @@ final class Comparisons {
 
 	/**
 	 * What is compared, on as many lanes as the SDK has by default, stands in the middle.
-	 * @param explanations what tells where a difference comes from
+	 * @param explanations variants that show where a difference comes from
 	 */
 	private static List<ProjectorContender> compared(boolean brief, SdkProjector.Style sdk, BatchLoop.Style loop,
 			BatchLoop.Style... explanations) {
@@ -98,7 +98,7 @@ final class Comparisons {
 		return contenders;
 	}
 
-	/** What the headers of an event cost is seen only where nothing else bounds. */
+	/** The cost of an event's headers shows only where nothing else bounds. */
 	private static List<RelayContender> drained(boolean brief) {
 		List<RelayContender> contenders = relays(brief);
 		if (!brief) {
@@ -137,7 +137,7 @@ final class Comparisons {
 					batchSizes().stream().map(projectors::entry).toList()));
 		}
 		RebuildRounds rebuilds = new RebuildRounds(bench);
-		all.add(rebuild(Ratios.REBUILD, "Rebuilds: a read model is built anew from all events", scale, rebuilds,
+		all.add(rebuild(Ratios.REBUILD, "Rebuilds: a read model is built again from all events", scale, rebuilds,
 				rebuilds(scale.brief())));
 		if (!scale.brief()) {
 			all.add(rebuild(Ratios.REBUILD_PEERS, "Rebuilds: peers at the same work", scale, rebuilds, rebuildPeers()));
@@ -166,7 +166,7 @@ final class Comparisons {
 				contenders.stream().map(rounds::entry).toList());
 	}
 
-	/** What a live projector does while a generation is built beside it. */
+	/** A live projector while a generation is built beside it. */
 	private static List<Comparison> beside(BesideRounds rounds, Scale scale) {
 		int events = scale.latencyEvents(StoreRounds.PACE);
 		Comparison latency = Comparison.ofLongRounds(Ratios.REBUILD_LATENCY,

@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Databases for the rounds. They are emptied before each and not created anew, which
+ * Databases for the rounds. They are emptied before each and not created again, which
  * would have hundreds of files written to the disk.
  */
 final class Databases {

@@ -71,7 +71,7 @@ final class GrowthRounds {
 	}
 
 	/**
-	 * A contender on a table of so many rows.
+	 * A contender on a table of the given size.
 	 * @param timeOrdered whether ids, old and new, are of version 7, else of version 4
 	 */
 	Entry grown(long rows, boolean timeOrdered) {
@@ -105,7 +105,7 @@ final class GrowthRounds {
 		}
 		JdbcTemplate jdbc = this.bench.get().databases().jdbc(database);
 		Databases.resetReadModel(jdbc);
-		// what was pruned comes back before little is left to prune
+		// pruned rows come back before little is left to prune
 		if (isNew || (contender.pruning() && oldRows(jdbc) < rows / 4)) {
 			fill(jdbc, rows, timeOrdered);
 		}
@@ -157,7 +157,7 @@ final class GrowthRounds {
 		jdbc.execute("vacuum (analyze) eventing.processed_events");
 	}
 
-	/** What the round has added; reads the whole table. */
+	/** Deletes the round's rows; reads the whole table. */
 	private static void forget(JdbcTemplate jdbc) {
 		jdbc.execute("truncate eventing.projector_positions, eventing.projector_prunings, eventing.leases, "
 				+ "eventing.lease_epochs");

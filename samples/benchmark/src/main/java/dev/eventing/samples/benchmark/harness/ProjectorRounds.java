@@ -10,7 +10,7 @@ import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Usage;
 
-/** Rounds of projectors, each in an emptied database and with a durable of its own. */
+/** Rounds of projectors, each in an emptied database and with its own durable. */
 final class ProjectorRounds {
 
 	/** Enough for four lanes and what stands beside them. */

@@ -11,7 +11,7 @@ import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Usage;
 import dev.eventing.samples.benchmark.sdk.StoredChanges;
 
-/** Rounds that build a read model anew. All of a size have the same events. */
+/** Rounds that rebuild a read model. All of a size have the same events. */
 final class RebuildRounds {
 
 	/** Enough for two generations, which need as many connections each. */

@@ -73,7 +73,7 @@ final class RelayRounds {
 	}
 
 	/**
-	 * So many events per second, committed every 10 ms; latency goes from the commit's
+	 * A fixed rate of events, committed every 10 ms; latency goes from the commit's
 	 * return to the time the server gave the message.
 	 */
 	Entry paced(RelayContender contender, int perSecond) {

@@ -23,7 +23,7 @@ import io.nats.client.api.OrderedConsumerConfiguration;
 import io.nats.client.api.StreamConfiguration;
 import tools.jackson.databind.ObjectReader;
 
-/** The stream relays publish to: made anew for each round, and read afterwards. */
+/** The stream relays publish to: made again for each round, and read afterwards. */
 final class RelayStream {
 
 	static final String NAME = "relayed";
@@ -58,7 +58,7 @@ final class RelayStream {
 		management.addStream(StreamConfiguration.builder().name(NAME).subjects(OutboxEvent.SUBJECT).build());
 	}
 
-	/** Waits until it has so many messages. */
+	/** Waits until it has the given number of messages. */
 	void await(int events) throws Exception {
 		JetStreamManagement management = this.connection.jetStreamManagement();
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -75,11 +75,11 @@ final class RelayStream {
 
 	/**
 	 * When the server stored each event, by its clock, in microseconds since 1970.
-	 * @throws WrongResultException if the stream does not have so many, each once, and
-	 * those of each account in order
+	 * @throws WrongResultException if the stream does not have all, each once, and each
+	 * account's in order
 	 */
 	Map<UUID, Long> read(String contender, int events) throws Exception {
-		// of its own: a consumer that has only stopped would miss its heartbeats
+		// a separate one: a consumer that has only stopped would miss its heartbeats
 		Connection reader = Nats.connect(this.connection.getConnectedUrl());
 		try {
 			return read(contender, events, reader);

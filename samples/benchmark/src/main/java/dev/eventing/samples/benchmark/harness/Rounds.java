@@ -35,7 +35,7 @@ final class Rounds {
 
 	/**
 	 * Plays rounds that do not count, then the others in turns, each turn in the opposite
-	 * order of the one before, so that nobody is always the first.
+	 * order of the one before, so that no contender is always the first.
 	 */
 	List<Case> play(Comparison comparison) throws Exception {
 		say("%s%n", comparison.title());

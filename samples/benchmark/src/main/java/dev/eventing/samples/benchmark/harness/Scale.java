@@ -88,9 +88,9 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 	}
 
 	/**
-	 * A round of {@link #roundSeconds} or up to twice as long for who did so many events
-	 * per second when it warmed up, and does more once it is warm. Of a few sizes,
-	 * because each needs a stream of its own.
+	 * A round of {@link #roundSeconds} or up to twice as long for a contender of this
+	 * speed when it warmed up, which is faster once it is warm. Of a few sizes, because
+	 * each needs its own stream.
 	 */
 	int roundOf(double eventsPerSecond) {
 		int size = SMALLEST_ROUND;

@@ -14,7 +14,7 @@ import dev.eventing.sdk.test.server.PostgresServer;
  */
 record Servers(NatsServer nats, PostgresServer postgres) implements AutoCloseable {
 
-	/** What PostgreSQL is told: no commit is lost, and no checkpoint comes in between. */
+	/** PostgreSQL's settings: no commit is lost, and no checkpoint comes in between. */
 	static final Map<String, String> POSTGRES_SETTINGS = settings();
 
 	private static Map<String, String> settings() {

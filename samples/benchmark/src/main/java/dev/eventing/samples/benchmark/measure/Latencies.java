@@ -18,7 +18,7 @@ public record Latencies(double p50Ms, double p99Ms, double lateMs) {
 	private static final double NANOS_PER_MILLI = 1e6;
 
 	/**
-	 * Of so many nanoseconds each, in any order.
+	 * Of the given nanoseconds, in any order.
 	 * @param late for how long the machine stood still meanwhile
 	 * @throws IllegalArgumentException if there are none
 	 */

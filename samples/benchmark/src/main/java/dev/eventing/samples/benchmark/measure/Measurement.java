@@ -3,7 +3,7 @@ package dev.eventing.samples.benchmark.measure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one round took.
+ * The measurements of one round.
  *
  * @param events how many events were done
  * @param usage what that took

@@ -92,7 +92,7 @@ public final class Meter {
 		}
 	}
 
-	/** What is measured. */
+	/** The measured work. */
 	public interface Work {
 
 		void run() throws Exception;

@@ -1,4 +1,4 @@
-/** What one round took, and statistics over several. */
+/** Measurements of one round, and statistics over several. */
 @NullMarked
 package dev.eventing.samples.benchmark.measure;
 

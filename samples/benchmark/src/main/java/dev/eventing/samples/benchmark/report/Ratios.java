@@ -29,7 +29,7 @@ public final class Ratios {
 	/** The id of Debezium Engine, of the module {@code peers}. */
 	public static final String DEBEZIUM = "debezium";
 
-	/** Building a read model anew. */
+	/** Rebuilds of a read model. */
 	public static final String REBUILD = "rebuild";
 
 	/** The same with peers. */

@@ -23,7 +23,7 @@ public record Results(Map<String, Object> machine, Map<String, Object> versions,
 		cases = List.copyOf(cases);
 	}
 
-	/** What one contender did in one comparison, if it was there. */
+	/** The figures of one contender in one comparison, if it was there. */
 	public Optional<Case> find(String comparison, String contender) {
 		return this.cases.stream()
 			.filter((each) -> each.comparison().equals(comparison) && each.contender().equals(contender))
@@ -31,7 +31,8 @@ public record Results(Map<String, Object> machine, Map<String, Object> versions,
 	}
 
 	/**
-	 * What the loop by hand did that this contender is compared with, if it was there.
+	 * The figures of the loop by hand that this contender is compared with, if it was
+	 * there.
 	 */
 	Optional<Case> loopByHand(Case measured) {
 		return Optional.ofNullable(measured.loopByHand()).flatMap((loop) -> find(measured.comparison(), loop));

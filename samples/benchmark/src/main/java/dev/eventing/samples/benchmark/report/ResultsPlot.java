@@ -12,7 +12,7 @@ import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Spread;
 
 /**
- * What came out, as bars: a chart for each comparison, and two of processor time where
+ * The results, as bars: a chart for each comparison, and two of processor time where
  * there are loops by hand to compare with. Bars are medians, a line goes from the
  * smallest to the largest round. Readable on light and on dark ground.
  */

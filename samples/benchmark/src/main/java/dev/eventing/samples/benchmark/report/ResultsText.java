@@ -14,7 +14,7 @@ import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Spread;
 
-/** What came out, as tables for a terminal. */
+/** The results, as tables for a terminal. */
 public final class ResultsText {
 
 	private ResultsText() {

@@ -1,4 +1,4 @@
-/** What came out: results.json, a table, a plot, and the ratios that have targets. */
+/** The results: results.json, a table, a plot, and the ratios that have targets. */
 @NullMarked
 package dev.eventing.samples.benchmark.report;
 

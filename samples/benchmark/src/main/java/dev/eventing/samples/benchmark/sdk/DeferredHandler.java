@@ -7,7 +7,7 @@ import dev.eventing.samples.benchmark.contender.ReadModel;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ReadModelWriter;
 
-/** Hands its statements over, to be sent together with those of other events. */
+/** Hands its statements over, to be sent together with other events' statements. */
 class DeferredHandler {
 
 	@ProjectorEventHandler(subject = "${subject}", projectorName = "${projector}")

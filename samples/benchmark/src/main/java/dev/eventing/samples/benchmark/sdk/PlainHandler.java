@@ -8,7 +8,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** What most applications write: a statement of its own for each event. */
+/** What most applications write: its own statement for each event. */
 class PlainHandler {
 
 	private final JdbcTemplate jdbc;

@@ -14,7 +14,7 @@ import dev.eventing.sdk.store.NewEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
- * Appends events to the event store, so many in each transaction. Nothing reads them.
+ * Appends events to the event store, a number in each transaction. Nothing reads them.
  */
 public final class SdkAppends implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class SdkAppends implements AutoCloseable {
 	}
 
 	/**
-	 * Appends so many events, or a few less, so that each thread has as many and no
+	 * Appends the events, or a few less, so that each thread has as many and no
 	 * transaction is smaller.
 	 * @return how many
 	 */
@@ -56,7 +56,9 @@ public final class SdkAppends implements AutoCloseable {
 		return transactions * this.threads * this.perTransaction;
 	}
 
-	/** Threads have accounts of their own: who waits for another's lock says nothing. */
+	/**
+	 * Each thread has its own accounts: a wait for another's lock would prove nothing.
+	 */
 	private void append(int thread, int transactions) {
 		Appender appender = new Appender(this.context);
 		List<NewEvent> events = new ArrayList<>(this.perTransaction);

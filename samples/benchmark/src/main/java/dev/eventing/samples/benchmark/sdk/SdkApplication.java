@@ -31,7 +31,7 @@ final class SdkApplication {
 	/**
 	 * Makes an application that is ready: it runs once its context is started, so that
 	 * what it takes to wire it is not measured.
-	 * @param properties what handlers refer to
+	 * @param properties the handlers' properties
 	 * @param beans adds those of this application
 	 */
 	static AnnotationConfigApplicationContext ready(String natsUrl, String jdbcUrl, int poolSize,

@@ -109,8 +109,8 @@ public final class SdkBeside implements AutoCloseable {
 	}
 
 	/**
-	 * Appends these events, so many per second whatever becomes of them, as long as the
-	 * build lasts, and waits until all are visible in the live read model.
+	 * Appends these events at a rate that does not depend on their progress, as long as
+	 * the build lasts, and waits until all are visible in the live read model.
 	 * @param whileBuilding whether to end when the build ends
 	 * @return how many were appended
 	 */

@@ -51,8 +51,8 @@ public final class SdkLatency implements AutoCloseable {
 	}
 
 	/**
-	 * Appends so many events, so many per second whatever becomes of them, and waits
-	 * until all are visible.
+	 * Appends events at a rate that does not depend on their progress, and waits until
+	 * all are visible.
 	 */
 	public Latencies run(int events, int perSecond) throws TimeoutException {
 		this.context.start();

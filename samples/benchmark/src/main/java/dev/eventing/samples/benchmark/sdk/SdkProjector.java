@@ -32,7 +32,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 public record SdkProjector(Style style, Source source, int lanes, int batch,
 		boolean pruning) implements ProjectorContender {
 
-	/** Rows the harness wrote as old are older; those of a round are not. */
+	/** Rows that the harness wrote as old are older; a round's rows are not. */
 	private static final PruningOptions PRUNING = new PruningOptions(true, Duration.ofHours(18),
 			Duration.ofMillis(100));
 
@@ -40,22 +40,22 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 
 	private static final long LOOK_NANOS = 5_000_000;
 
-	/** A projector that reads JetStream and is told nothing. */
+	/** A projector that reads JetStream, with default settings. */
 	public static SdkProjector withDefaults(Style style) {
 		return withLanes(style, 0);
 	}
 
-	/** A projector that reads JetStream on so many lanes. */
+	/** A projector that reads JetStream on the given number of lanes. */
 	public static SdkProjector withLanes(Style style, int lanes) {
 		return new SdkProjector(style, Source.JETSTREAM, lanes, 0, false);
 	}
 
-	/** A projector that reads JetStream and commits at most so many events at once. */
+	/** A projector that reads JetStream and commits at most this many events at once. */
 	public static SdkProjector withBatches(Style style, int batch) {
 		return new SdkProjector(style, Source.JETSTREAM, 0, batch, false);
 	}
 
-	/** A projector that reads the event store and is told nothing else. */
+	/** A projector that reads the event store, with default settings. */
 	public static SdkProjector fedByTheStore(Style style) {
 		return new SdkProjector(style, Source.EVENT_STORE, 0, 0, false);
 	}
@@ -65,7 +65,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 		return new SdkProjector(this.style, this.source, this.lanes, this.batch, true);
 	}
 
-	/** How many lanes a projector has that is told nothing. */
+	/** The default number of a projector's lanes. */
 	public static int defaultLanes() {
 		return ProjectorOptions.of(ProjectorSettings.NONE).flow().concurrency();
 	}
@@ -150,7 +150,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 		}
 	}
 
-	/** What a handler is like. */
+	/** The styles of handlers. */
 	public enum Style {
 
 		/** One statement for each event, at once. */

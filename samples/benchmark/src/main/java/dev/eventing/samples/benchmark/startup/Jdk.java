@@ -35,7 +35,7 @@ record Jdk(Path home, String version) {
 		return this.home.resolve("bin/java").toString();
 	}
 
-	/** What it can share between starts. */
+	/** The data it can share between starts. */
 	List<Sharing> sharings() {
 		int feature = Runtime.Version.parse(this.version).feature();
 		return Stream.of(Sharing.values()).filter((sharing) -> feature >= sharing.since()).toList();

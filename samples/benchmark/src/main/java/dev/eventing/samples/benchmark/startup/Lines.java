@@ -3,7 +3,7 @@ package dev.eventing.samples.benchmark.startup;
 import java.io.BufferedReader;
 import java.io.IOException;
 
-/** What a process prints. */
+/** The output of a process. */
 final class Lines {
 
 	private Lines() {

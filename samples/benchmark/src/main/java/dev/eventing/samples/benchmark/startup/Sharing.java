@@ -3,10 +3,10 @@ package dev.eventing.samples.benchmark.startup;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a start takes over from an earlier run of the same application. */
+/** The data that a start takes over from an earlier run of the same application. */
 enum Sharing {
 
-	/** Nothing; the JDK brings an archive of its own classes. */
+	/** Nothing; the JDK brings its own archive classes. */
 	PLAIN("plain", 17, "", ""),
 
 	/** Classes, parsed and verified. */

@@ -17,7 +17,7 @@ final class Samples {
 	private Samples() {
 	}
 
-	/** Rounds of so many events per second, a second each. */
+	/** Rounds of one second each, with the given events per second. */
 	static Case ofSpeeds(String comparison, String contender, long... speeds) {
 		return new Case(comparison, contender, contender + " & <friends>", Side.SDK, null,
 				Arrays.stream(speeds)
@@ -26,7 +26,7 @@ final class Samples {
 	}
 
 	/**
-	 * Rounds of 1,000 events and so many microseconds of this JVM for each; of the
+	 * Rounds of 1,000 events with the given microseconds of this JVM for each; of the
 	 * servers twice as many.
 	 */
 	static Case ofMicros(String comparison, String contender, @Nullable String loopByHand, double... micros) {

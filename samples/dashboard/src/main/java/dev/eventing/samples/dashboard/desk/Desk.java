@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Appends events of one resource, several in a transaction. It keeps the book in memory,
- * until an append fails: then nobody knows whether it was committed, and the book is read
- * from the event store again. Not thread-safe.
+ * until an append fails: then it may or may not be committed, and the book is read from
+ * the event store again. Not thread-safe.
  */
 final class Desk {
 
@@ -45,7 +45,7 @@ final class Desk {
 	}
 
 	/**
-	 * Appends so many events.
+	 * Appends events.
 	 * @throws RuntimeException if the database does not answer, or somebody else writes
 	 * to this book; the next call reads it again
 	 */

@@ -24,7 +24,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The desks of both houses. They are open while the application runs, and go on after
+ * The desks of both houses. They are open while the application runs, and continue after
  * each failure. Thread-safe.
  */
 @Component
@@ -93,8 +93,8 @@ public class Desks implements SmartLifecycle {
 			this.failing.set(false);
 		}
 		catch (RuntimeException ex) {
-			// Whatever it is, the desk goes on: what throws here would not be called
-			// again.
+			// The desk continues after any failure: a scheduled task that throws is
+			// never called again.
 			if (this.failing.compareAndSet(false, true)) {
 				log.warn("The desks cannot append, and try again and again", ex);
 			}

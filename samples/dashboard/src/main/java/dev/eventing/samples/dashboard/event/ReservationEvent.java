@@ -5,8 +5,8 @@ public sealed interface ReservationEvent
 		permits ResourceOpened, ReservationHeld, ReservationCommitted, ReservationReleased, ReservationExpired {
 
 	/**
-	 * What is reserved, such as {@code rooms}: unique within its tenant, and the id of
-	 * its event stream.
+	 * The reserved resource, such as {@code rooms}: unique within its tenant, and the id
+	 * of its event stream.
 	 */
 	String resource();
 

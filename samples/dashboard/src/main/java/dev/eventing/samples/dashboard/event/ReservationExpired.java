@@ -3,7 +3,7 @@ package dev.eventing.samples.dashboard.event;
 import dev.eventing.sdk.event.EventType;
 
 /**
- * Nobody took what was held in time: the units are free again.
+ * The time of a hold is over, and its units are free again.
  *
  * @param resource what is reserved
  * @param reservation the reservation's number

@@ -37,7 +37,7 @@ public record House(TenantId tenant, String title, String user, List<Resource> r
 
 	/**
 	 * The house in which somebody works.
-	 * @return empty for nobody, and for who works in none
+	 * @return empty without a user, and for users who work in none
 	 */
 	public static Optional<House> of(@Nullable Principal user) {
 		return ALL.stream().filter((house) -> user != null && house.user().equals(user.getName())).findFirst();

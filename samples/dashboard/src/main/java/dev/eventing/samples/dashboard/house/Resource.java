@@ -1,7 +1,7 @@
 package dev.eventing.samples.dashboard.house;
 
 /**
- * What can be reserved.
+ * A kind of units that can be reserved.
  *
  * @param key unique within its house
  * @param title its name for people, which no other house has

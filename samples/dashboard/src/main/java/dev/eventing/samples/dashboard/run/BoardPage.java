@@ -21,7 +21,7 @@ final class BoardPage implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-	/** What is shown, not what the script of the page knows. */
+	/** Reads the shown numbers, not the variables of the page's script. */
 	private static final String NUMBERS = """
 			const shown = (card, name) =>
 				Number(card.querySelector(`[data-number="${name}"]`).innerText.replaceAll(/[^0-9-]/g, ''));
@@ -106,7 +106,7 @@ final class BoardPage implements AutoCloseable {
 		return this.house;
 	}
 
-	/** What the page says of itself, such as {@code live}. */
+	/** The status that the page shows, such as {@code live}. */
 	String status() {
 		return String.valueOf(this.browser.run("return document.body.dataset.status"));
 	}
@@ -130,8 +130,8 @@ final class BoardPage implements AutoCloseable {
 
 	/**
 	 * What of the other house the page has ever shown or received.
-	 * @throws IllegalStateException if the page was not watched: nothing of its own was
-	 * noted, either
+	 * @throws IllegalStateException if the page was not watched: its own requests were
+	 * not noted, either
 	 */
 	List<String> foreignWords() {
 		List<String> own = wordsOf(this.house);

@@ -32,7 +32,7 @@ final class Browser implements AutoCloseable {
 		this.driver = driver;
 	}
 
-	/** What is missing on this machine, if something is. */
+	/** The missing program, if there is no browser on this machine. */
 	static Optional<String> missing() {
 		return Stream.of(DRIVER, CHROMIUM)
 			.filter((names) -> program(names).isEmpty())
@@ -78,17 +78,17 @@ final class Browser implements AutoCloseable {
 		this.driver.findElement(By.cssSelector(selector)).click();
 	}
 
-	/** What a script gives. */
+	/** Runs a script and returns its result. */
 	@Nullable Object run(String script, Object... arguments) {
 		return this.driver.executeScript(script, arguments);
 	}
 
-	/** What a script gives once it calls the last of its arguments. */
+	/** Runs a script and waits until it calls the last of its arguments. */
 	@Nullable Object runAsync(String script, Object... arguments) {
 		return this.driver.executeAsyncScript(script, arguments);
 	}
 
-	/** Runs a script in each page from now on, before those of the page. */
+	/** Runs a script in each page from now on, before the page's scripts. */
 	void beforeEachPage(String script) {
 		this.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
 	}

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What was asked of a run.
+ * The options of a run.
  *
  * @param once whether it ends after the check in a browser
  * @param port where the page is; 0 takes any

@@ -3,7 +3,7 @@ package dev.eventing.samples.dashboard.run;
 import dev.eventing.samples.dashboard.view.Occupancy;
 
 /**
- * What a page shows of one resource, or should.
+ * The numbers that a page shows of one resource, or should show.
  *
  * @param title the resource's name
  * @param unreserved how many are free
@@ -17,7 +17,7 @@ import dev.eventing.samples.dashboard.view.Occupancy;
 record Numbers(String title, long unreserved, long held, long committed, long commits, long releases, long expiries,
 		long slots) {
 
-	/** What a page should show of a state. */
+	/** The numbers that a page should show of a state. */
 	static Numbers of(Occupancy state) {
 		return new Numbers(state.title(), state.unreserved(), state.held(), state.committed(),
 				state.totals().committed(), state.totals().released(), state.totals().expired(),

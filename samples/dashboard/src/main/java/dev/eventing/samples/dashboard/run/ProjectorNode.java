@@ -19,7 +19,7 @@ public final class ProjectorNode {
 	public static void main(String[] args) throws IOException {
 		ConfigurableApplicationContext context = DashboardApplication.withProfile("projector").run(args);
 		while (System.in.read() >= 0) {
-			// Nobody tells it anything.
+			// The parent process writes nothing; the end of the input is the signal.
 		}
 		context.close();
 		System.exit(0);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The projector in a JVM of its own, which can be killed and started again. Not
+ * The projector in a separate JVM, which can be killed and started again. Not
  * thread-safe.
  */
 final class ProjectorProcess implements AutoCloseable {

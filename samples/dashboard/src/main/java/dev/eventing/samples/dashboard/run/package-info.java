@@ -1,5 +1,5 @@
 /**
- * Runs the sample with servers of its own, and checks it in a browser.
+ * Runs the sample with separate servers, and checks it in a browser.
  */
 @NullMarked
 package dev.eventing.samples.dashboard.run;

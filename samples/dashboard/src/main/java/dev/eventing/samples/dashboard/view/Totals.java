@@ -1,7 +1,7 @@
 package dev.eventing.samples.dashboard.view;
 
 /**
- * What has happened to a resource in all.
+ * The counts of all events of a resource.
  *
  * @param events of how many events its numbers are made
  * @param committed how many reservations were taken

@@ -3,7 +3,7 @@ package dev.eventing.samples.dashboard.web;
 import java.util.List;
 
 /**
- * What the page of somebody shows.
+ * The contents of a user's page.
  *
  * @param title the name of the house
  * @param view the live view that it follows

@@ -49,8 +49,7 @@ class WebSecurity {
 			.authenticated())
 			.formLogin((login) -> login.defaultSuccessUrl("/", true))
 			.logout(withDefaults())
-			// A script is told that it must log in; it has no use for the page where one
-			// does.
+			// A script gets the status 401: the login page is of no use to it.
 			.exceptionHandling((errors) -> errors
 				.defaultAuthenticationEntryPointFor(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED),
 						PathPatternRequestMatcher.withDefaults().matcher("/eventing/**"))

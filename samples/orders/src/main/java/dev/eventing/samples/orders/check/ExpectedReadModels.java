@@ -15,7 +15,7 @@ import dev.eventing.sdk.event.Event;
 
 /**
  * The read models once more, in plain Java: what the tables must hold when every event
- * was applied once and those of an order in their order. Shares no code with the
+ * was applied once and an order's events in their order. Shares no code with the
  * projectors, or both could be wrong together. Not thread-safe.
  */
 public final class ExpectedReadModels {
@@ -26,7 +26,7 @@ public final class ExpectedReadModels {
 
 	private final Map<ItemSales.Key, ItemSales> itemSales = new HashMap<>();
 
-	/** Applies an event; those of one order come in their order, each once. */
+	/** Applies an event. An order's events come in their order, each once. */
 	public void apply(Event<OrderEvent> event) {
 		String tenantId = event.tenantId().value();
 		OrderSummary.Key key = new OrderSummary.Key(tenantId, event.payload().orderId());

@@ -84,7 +84,7 @@ public class Demo {
 		}
 	}
 
-	/** A copy has no position of its own, so it is waited for until nothing is left. */
+	/** A copy has no position, so this waits until no event is left. */
 	private void awaitCopies() throws InterruptedException {
 		long start = System.nanoTime();
 		while (this.pipeline.isBehind() && !this.stopped.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -99,7 +99,7 @@ public class Demo {
 		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
-	/** Goes on with an order now and then, until the application is stopped. */
+	/** Places an order now and then, until the application is stopped. */
 	public void keepGoing() throws InterruptedException, ExecutionException {
 		this.goingOn = true;
 		this.console.ifAvailable((address) -> this.progress.say(address.toString()));

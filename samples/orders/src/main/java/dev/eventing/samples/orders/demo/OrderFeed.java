@@ -48,13 +48,13 @@ public class OrderFeed {
 		this.service = service;
 	}
 
-	/** Goes on where another instance ended, after so many orders. */
+	/** Continues after the orders of another instance. */
 	public void goOnAfter(int orders) {
 		this.next.set(orders + 1);
 	}
 
 	/**
-	 * Writes so many orders.
+	 * Writes orders.
 	 * @throws ExecutionException if one could not be written
 	 */
 	public void write(int count) throws InterruptedException, ExecutionException {

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What can be said about a run.
+ * Settings of a run.
  *
  * @param count how many orders are published, at least 10
  * @param seed another seed gives other orders

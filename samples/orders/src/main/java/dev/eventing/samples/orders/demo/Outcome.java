@@ -10,7 +10,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.projection.ReconciliationResult;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param commands what was asked for
  * @param work what each projector did
@@ -41,7 +41,7 @@ public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadL
 		return problems().isEmpty();
 	}
 
-	/** What is not as it should be, in words. */
+	/** The problems, in words. */
 	public List<String> problems() {
 		List<String> problems = new ArrayList<>(this.comparison.differences());
 		problems.addAll(this.checks.problems());
@@ -66,18 +66,18 @@ public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadL
 	}
 
 	/**
-	 * What was asked for.
+	 * The commands of a run.
 	 *
 	 * @param given how many commands
 	 * @param refused how many the rules forbade
-	 * @param conflicts how often a command was decided anew, because somebody else was
+	 * @param conflicts how often a command was decided again, because another writer was
 	 * faster
 	 */
 	public record Commands(long given, long refused, long conflicts) {
 	}
 
 	/**
-	 * What the checks of both read models found.
+	 * The differences that the checks of both read models found.
 	 *
 	 * @param meanwhile their answers while orders were placed
 	 * @param end the last run of each, when all events were applied

@@ -23,7 +23,7 @@ public class Pipeline {
 
 	private static final String RELAY = "orders";
 
-	/** So many events of the beginning are published twice. */
+	/** The number of first events that are published twice. */
 	private static final long PUBLISHED_TWICE = 500;
 
 	private final StoredOrders stored;

@@ -13,8 +13,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Says what is going on: on a terminal in one line that rewrites itself, elsewhere in a
- * line every few seconds. Thread-safe.
+ * Reports progress: on a terminal in one line that rewrites itself, elsewhere in a line
+ * every few seconds. Thread-safe.
  */
 @Component
 public class Progress {

@@ -23,7 +23,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 
-/** Tells an outcome to a person. */
+/** Prints the result of a run. */
 final class Report {
 
 	private static final int TOP = 3;
@@ -110,7 +110,7 @@ final class Report {
 	private void counts() {
 		Commands commands = this.outcome.commands();
 		this.lines.add(String.format(Locale.ROOT,
-				"%,d commands in %s gave %,d events; %,d were refused by the rules of their order, %,d decided anew",
+				"%,d commands in %s gave %,d events; %,d were refused by the rules of their order, %,d decided again",
 				commands.given(), seconds(this.outcome.times().writing()), this.outcome.events(), commands.refused(),
 				commands.conflicts()));
 		List<Work> work = this.outcome.work();
@@ -152,7 +152,7 @@ final class Report {
 		this.lines.add("");
 	}
 
-	/** What the database said, without the statement it said it about. */
+	/** The database's message, without the statement. */
 	private static String error(DeadLetter letter) {
 		Failure failure = letter.failure();
 		if (failure == null || failure.message() == null) {

@@ -4,7 +4,7 @@ import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorStatus;
 
 /**
- * What one projector had to do and what it did.
+ * The work of one projector, planned and done.
  *
  * @param events events there are for it
  * @param copies how often the stream has one of these once more
@@ -12,7 +12,7 @@ import dev.eventing.sdk.projector.ProjectorStatus;
  */
 public record Work(long events, long copies, ProjectorStatus status) {
 
-	/** What the projector counted. */
+	/** The projector's counts. */
 	public ProjectorCounts counts() {
 		return this.status.counts();
 	}

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 
 import dev.eventing.sdk.event.EventType;
 
-/** So many of an item were put into the order. */
+/** A quantity of an item was put into the order. */
 @EventType("order.item-added")
 public record ItemAdded(String orderId, String sku, int quantity, BigDecimal unitPrice) implements OrderEvent {
 }

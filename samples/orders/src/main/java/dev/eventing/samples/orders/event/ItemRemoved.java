@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 
 import dev.eventing.sdk.event.EventType;
 
-/** So many of an item were taken out again, at the price they were put in for. */
+/** A quantity of an item was taken out again, at the price it was put in for. */
 @EventType("order.item-removed")
 public record ItemRemoved(String orderId, String sku, int quantity, BigDecimal unitPrice) implements OrderEvent {
 }

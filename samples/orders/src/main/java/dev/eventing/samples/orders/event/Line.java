@@ -2,7 +2,7 @@ package dev.eventing.samples.orders.event;
 
 import java.math.BigDecimal;
 
-/** So many of one item at one price. */
+/** A quantity of one item at one price. */
 public record Line(String sku, int quantity, BigDecimal unitPrice) {
 
 	public BigDecimal amount() {

@@ -1,4 +1,4 @@
-/** What can happen to an order: one record per event type. */
+/** The events of an order: one record per event type. */
 @NullMarked
 package dev.eventing.samples.orders.event;
 

@@ -87,7 +87,7 @@ public record Order(String orderId, Status status, String currency, SortedMap<St
 	}
 
 	/**
-	 * So many of an item are put in. An item that is in it keeps its price.
+	 * Puts a quantity of an item in. An item that is already in keeps its price.
 	 * @throws OrderRefusedException if the order is not open
 	 */
 	public OrderEvent addItem(String sku, int quantity, BigDecimal unitPrice) {
@@ -97,8 +97,8 @@ public record Order(String orderId, Status status, String currency, SortedMap<St
 	}
 
 	/**
-	 * So many of an item are taken out.
-	 * @throws OrderRefusedException if the order is not open or does not hold so many
+	 * Takes a quantity of an item out.
+	 * @throws OrderRefusedException if the order is not open or holds fewer
 	 */
 	public OrderEvent removeItem(String sku, int quantity) {
 		require("emptied", Status.CREATED);

@@ -29,7 +29,7 @@ final class OrderLife {
 
 	private final SplittableRandom random;
 
-	/** The order as far as it is told. */
+	/** The order after the events so far. */
 	private Order order;
 
 	private Instant now;
@@ -40,7 +40,7 @@ final class OrderLife {
 		this.now = OPENING.plusSeconds(random.nextInt(OPEN_SECONDS));
 	}
 
-	/** What is wanted, step by step; the commands of one step at the same time. */
+	/** The commands, step by step. The commands of one step come at the same time. */
 	List<List<OrderCommand>> steps() {
 		return this.steps;
 	}

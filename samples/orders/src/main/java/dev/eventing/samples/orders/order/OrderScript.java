@@ -9,7 +9,7 @@ import dev.eventing.sdk.event.TenantId;
  *
  * @param tenantId whose order it is
  * @param orderId its number
- * @param steps the commands, step by step; those of one step come at the same time
+ * @param steps the commands, step by step; all of one step come at the same time
  */
 public record OrderScript(TenantId tenantId, String orderId, List<List<OrderCommand>> steps) {
 }

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * Takes commands. Each is decided on the order as it is, and what comes of it is appended
  * only if the order is still the same; else somebody else was faster, and it is decided
- * anew.
+ * again.
  */
 @Component
 public class OrderService {
@@ -99,7 +99,7 @@ public class OrderService {
 			.withSnapshotEvery(EVENTS_PER_SNAPSHOT);
 	}
 
-	/** How often somebody else was faster, so that a command was decided anew. */
+	/** How often another writer was faster, so that a command was decided again. */
 	public long conflicts() {
 		return this.conflicts.sum();
 	}

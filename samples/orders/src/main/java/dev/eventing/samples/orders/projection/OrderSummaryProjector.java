@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
  * parked behind it and come here in their order when it is redriven.
  *
  * <p>
- * With the profile "rebuild" its two versions are classes of their own.
+ * With the profile "rebuild" its two versions are separate classes.
  */
 @Profile("!rebuild")
 @Component

@@ -53,7 +53,7 @@ class OrderTraffic {
 		standing.cancel(false);
 	}
 
-	/** Keeps placing orders after the first ones, on a thread of its own. */
+	/** Keeps placing orders after the first ones, on a separate thread. */
 	void keepComing() {
 		this.feed.goOnAfter(this.properties.count());
 		this.placing = this.thread.submit(() -> {

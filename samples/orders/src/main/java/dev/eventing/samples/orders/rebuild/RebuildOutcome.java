@@ -7,7 +7,7 @@ import dev.eventing.samples.orders.check.Comparison;
 import dev.eventing.sdk.projection.ReconciliationResult;
 
 /**
- * What came of a rebuild.
+ * The result of a rebuild.
  *
  * @param candidate the new generation before the switch
  * @param switched what readers saw after the switch
@@ -28,7 +28,7 @@ public record RebuildOutcome(Candidate candidate, View switched, View rolledBack
 		return problems().isEmpty();
 	}
 
-	/** What is not as it should be, in words. */
+	/** The problems, in words. */
 	public List<String> problems() {
 		List<String> problems = new ArrayList<>();
 		expect(this.candidate.live().isOld(), "before the switch " + this.candidate.live(), problems);

@@ -111,7 +111,7 @@ final class Browser implements AutoCloseable {
 		return !texts(selector).isEmpty();
 	}
 
-	/** What a script of the test gives. */
+	/** Runs a script and returns its result. */
 	Object run(String script, Object... arguments) {
 		return this.driver.executeScript(script, arguments);
 	}
@@ -136,7 +136,7 @@ final class Browser implements AutoCloseable {
 		}
 	}
 
-	/** What the page complained about since it was asked last. */
+	/** The page's errors since the last call. */
 	List<String> complaints() {
 		return this.driver.manage().logs().get("browser").getAll().stream().map(Object::toString).toList();
 	}

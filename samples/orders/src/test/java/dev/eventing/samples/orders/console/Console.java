@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The sample with its console, on a port of its own, and letters of projectors it does
- * not have. The NATS server is its own too: each console has a database of its own, and a
+ * The sample with its console, on a free port, and letters of projectors it does not
+ * have. Each console has a separate database, and therefore a separate NATS server: a
  * durable belongs to one database.
  */
 final class Console implements AutoCloseable {

@@ -18,7 +18,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static dev.eventing.samples.orders.console.Console.BILLING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The console where nobody is logged in, of an application that did nothing yet. */
+/** The console without a login, of an application that has done nothing yet. */
 @Tag("browser")
 class ReadOnlyConsoleBrowserIT {
 

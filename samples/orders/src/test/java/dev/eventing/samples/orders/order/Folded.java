@@ -6,7 +6,7 @@ import java.util.List;
 import dev.eventing.samples.orders.event.OrderEvent;
 import dev.eventing.sdk.event.Event;
 
-/** What comes of commands one after the other. */
+/** Folds the events of commands, one after the other. */
 public final class Folded {
 
 	private final List<OrderEvent> events = new ArrayList<>();

@@ -21,7 +21,7 @@ final class DatabaseFaults {
 			"eventing.dead_letters", "eventing.relays", "eventing.relay_positions", "applied", Projected.REBUILT,
 			"eventing.projections", "eventing.projection_requests", "eventing.projector_controls");
 
-	/** Of all sessions but those of this program that look after the others. */
+	/** Of all sessions but the ones in which this program controls the others. */
 	private static final String TERMINATE = """
 			select pg_terminate_backend(pid) from pg_stat_activity
 			 where datname = current_database() and application_name <> 'soak-admin' and mod(pid, ?) = 0""";
@@ -63,7 +63,7 @@ final class DatabaseFaults {
 
 	/**
 	 * Another value of a setting of the database. Sessions have theirs from when they
-	 * began, so they begin anew.
+	 * began, so they begin again.
 	 */
 	private final class Setting implements Fault {
 

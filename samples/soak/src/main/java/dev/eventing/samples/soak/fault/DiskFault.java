@@ -35,7 +35,7 @@ final class DiskFault implements Fault {
 	}
 
 	private SmallDisk disk() {
-		return this.disk.orElseThrow(() -> new IllegalStateException("No server has a disk of its own."));
+		return this.disk.orElseThrow(() -> new IllegalStateException("No server has a small disk."));
 	}
 
 	/** What an administrator does. */

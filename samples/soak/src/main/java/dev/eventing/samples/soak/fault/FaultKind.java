@@ -1,6 +1,6 @@
 package dev.eventing.samples.soak.fault;
 
-/** What can go wrong, and for how long. */
+/** The kinds of faults, and how long they last. */
 public enum FaultKind {
 
 	/** SIGKILL for a node. */
@@ -11,7 +11,7 @@ public enum FaultKind {
 	NODE_FROZEN(3000, 8000),
 	/** A node is stopped in order and started again. */
 	NODE_STOPPED(500, 2000),
-	/** A node is started anew behind a PgBouncer in transaction mode. */
+	/** A node restarts behind a PgBouncer in transaction mode. */
 	NODE_BEHIND_POOLER(8000, 15_000),
 	/** PostgreSQL is stopped in order and started again. */
 	POSTGRES_RESTARTED(200, 3000),
@@ -67,9 +67,9 @@ public enum FaultKind {
 	THREADS_INTERRUPTED(200, 1000),
 	/** The threads of one kind die of an Error each. */
 	THREADS_KILLED(1500, 4000),
-	/** Whoever of a node's threads wants a connection gets an OutOfMemoryError. */
+	/** A thread of a node that asks for a connection gets an OutOfMemoryError. */
 	OUT_OF_MEMORY(500, 1500),
-	/** Whoever of a node's threads wants a connection gets an odd exception. */
+	/** A thread of a node that asks for a connection gets an odd exception. */
 	ODD_EXCEPTION(500, 1500),
 	/** An operator redrives all letters: no fault, but it comes in between. */
 	REDRIVE(0, 500);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What goes wrong, one after the other, without an end. The same seed makes the same
- * plan. All kinds come once before any comes again.
+ * An endless sequence of faults, one after the other. The same seed makes the same plan.
+ * All kinds come once before any comes again.
  */
 public final class Plan {
 

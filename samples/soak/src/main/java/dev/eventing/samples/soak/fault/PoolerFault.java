@@ -10,9 +10,9 @@ import dev.eventing.samples.soak.Pooler;
 import dev.eventing.samples.soak.Servers;
 
 /**
- * A node is started anew behind a PgBouncer in transaction mode, and in the end without
- * it. The pooler stands before the node's proxy, so that a silent or cut connection is
- * one of the pooler.
+ * Restarts a node behind a PgBouncer in transaction mode, and in the end without it. The
+ * pooler stands before the node's proxy, so that a silent or cut connection is one of the
+ * pooler.
  */
 final class PoolerFault implements Fault {
 

@@ -78,7 +78,7 @@ final class ServerFaults {
 		};
 	}
 
-	/** Connections from before stay silent for good: nobody ever resets them. */
+	/** Connections from before stay silent for good: no reset ever arrives. */
 	private Fault silent(Function<Node, List<FaultProxy>> proxies) {
 		return new OnProxy(proxies) {
 

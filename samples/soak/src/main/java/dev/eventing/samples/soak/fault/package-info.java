@@ -1,4 +1,4 @@
-/** What goes wrong, and when: a plan that a seed makes, and how each kind is done. */
+/** The faults and their times: a plan that a seed makes, and how each kind is caused. */
 @NullMarked
 package dev.eventing.samples.soak.fault;
 

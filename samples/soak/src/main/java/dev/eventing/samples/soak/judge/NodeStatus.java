@@ -3,7 +3,7 @@ package dev.eventing.samples.soak.judge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node said of itself.
+ * The status that a node reported.
  *
  * @param at when, by {@link System#nanoTime()}
  * @param health UP, OUT_OF_SERVICE, DOWN or UNKNOWN

@@ -35,8 +35,7 @@ public final class ReadModels {
 
 	/**
 	 * Reads a database.
-	 * @param hostileSubject subject of messages that nobody can read, and that are no
-	 * events therefore
+	 * @param hostileSubject subject of unreadable messages, which are not events
 	 */
 	public ReadModels(JdbcTemplate jdbc, String hostileSubject) {
 		this.jdbc = jdbc;
@@ -44,7 +43,7 @@ public final class ReadModels {
 		this.jdbc.setQueryTimeout(10);
 	}
 
-	/** How far each projector is, of so many events. */
+	/** How far each projector is. The numbers of events are known. */
 	public Map<String, Sample.Progress> progress(long appended, long published) {
 		Map<String, Long> applied = counts("select projector, count(*) from applied group by 1 union all select '"
 				+ Projected.STORE_REBUILT.projector() + "', count(*) from " + Projected.REBUILT);
@@ -75,7 +74,7 @@ public final class ReadModels {
 	public Set<String> committedSince(Place place) {
 		Set<String> projectors = new HashSet<>(this.jdbc
 			.queryForList("select distinct projector from applied where seq > ?", String.class, place.applied()));
-		// After a switch it is another table, whose rows have numbers of their own.
+		// After a switch it is another table, and its numbers start again.
 		if (last(Projected.REBUILT) != place.rebuilt()) {
 			projectors.add(Projected.STORE_REBUILT.projector());
 		}
@@ -101,7 +100,7 @@ public final class ReadModels {
 		return counts("select reason, count(*) from eventing.dead_letters group by 1");
 	}
 
-	/** What must never be, at no time; the messages that nobody can read left out. */
+	/** States that must never occur, apart from letters of unreadable messages. */
 	public List<String> violations() {
 		List<String> found = new ArrayList<>();
 		add(found, "applied and an open letter",
@@ -118,7 +117,7 @@ public final class ReadModels {
 		return found;
 	}
 
-	/** What is wrong once everything has come to rest. */
+	/** The differences after all events have been applied. */
 	public List<String> differences(Map<String, Long> appended, Map<String, Long> published) {
 		List<String> found = new ArrayList<>(violations());
 		for (Projected projected : Projected.values()) {
@@ -130,7 +129,7 @@ public final class ReadModels {
 		return found;
 	}
 
-	/** What is wrong with a generation beside the live one, which is at rest. */
+	/** The differences of an idle generation beside the live one. */
 	public List<String> differences(String generation, String schema, Map<String, Long> appended) {
 		List<String> found = new ArrayList<>();
 		compare(generation, schema + "." + Projected.REBUILT, appended, true, found);
@@ -164,7 +163,7 @@ public final class ReadModels {
 		return rows;
 	}
 
-	/** How many letters the messages that nobody can read have, in each projector. */
+	/** The number of letters of unreadable messages, per projector. */
 	public Map<String, Long> hostileLetters() {
 		return counts("select projector_name, count(*) from eventing.dead_letters where subject = '"
 				+ this.hostileSubject + "' group by 1");
@@ -180,7 +179,7 @@ public final class ReadModels {
 	 * Where the read models are.
 	 *
 	 * @param applied the number of the last row of those that share a table
-	 * @param rebuilt of the one that has a table of its own
+	 * @param rebuilt of the projector with a separate table
 	 */
 	public record Place(long applied, long rebuilt) {
 	}

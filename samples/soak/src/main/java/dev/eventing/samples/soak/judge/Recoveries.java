@@ -28,7 +28,7 @@ public final class Recoveries {
 		}
 	}
 
-	/** What they come to, in words. */
+	/** The results, in words. */
 	public synchronized List<String> lines() {
 		if (this.kills == 0) {
 			return List.of();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was seen at one moment.
+ * An observation of all nodes at one moment.
  *
  * @param at when, by {@link System#nanoTime()}
  * @param late for how long the machine has stood still since the first sample, in

@@ -63,7 +63,7 @@ public final class StallJudge {
 		this.heldUp.add(projector);
 	}
 
-	/** The projector has to go on, from the next look on. */
+	/** The projector must make progress, from the next look on. */
 	public synchronized void letsGoOn(String projector) {
 		this.heldUp.remove(projector);
 	}
@@ -107,7 +107,7 @@ public final class StallJudge {
 					progress.letters(), sample.nodes()));
 	}
 
-	/** What is wrong so far, in words. */
+	/** The complaints so far, in words. */
 	public synchronized List<String> complaints() {
 		return List.copyOf(this.complaints);
 	}
@@ -119,7 +119,7 @@ public final class StallJudge {
 		return all;
 	}
 
-	/** What is known of one projector. */
+	/** The observations of one projector. */
 	private static final class Watch {
 
 		private Sample since;

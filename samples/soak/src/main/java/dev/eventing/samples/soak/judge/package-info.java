@@ -1,4 +1,4 @@
-/** What is wrong with what was seen. */
+/** Judges the observations of a run. */
 @NullMarked
 package dev.eventing.samples.soak.judge;
 

@@ -6,12 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is to go wrong inside this process, once each: it waits here until the next
- * handler or the next connection of the pool comes by.
+ * Faults to happen inside this process, once each. A fault waits here for the next call
+ * of a handler or the next request for a connection of the pool.
  */
 final class Mischief {
 
-	/** What can go wrong. */
+	/** The kinds of faults. */
 	enum Kind {
 
 		/** A handler throws an Error. */
@@ -29,17 +29,17 @@ final class Mischief {
 		/** A handler stands still. */
 		HANDLER_HANG,
 
-		/** Whoever wants a connection next gets an OutOfMemoryError. */
+		/** The next request for a connection throws an OutOfMemoryError. */
 		OUT_OF_MEMORY,
 
-		/** Whoever wants a connection next gets a RuntimeException. */
+		/** The next request for a connection throws a RuntimeException. */
 		ODD_EXCEPTION
 
 	}
 
 	private final ConcurrentMap<Kind, Long> armed = new ConcurrentHashMap<>();
 
-	/** What nobody came by for in this time does not happen; a hang ends with it. */
+	/** Arms a fault. After this time it can no longer happen, and a hang ends. */
 	void arm(Kind kind, long millis) {
 		this.armed.put(kind, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
 	}
@@ -86,7 +86,7 @@ final class Mischief {
 		return left(kind) > 0;
 	}
 
-	/** How many nanoseconds are left of it; whoever asks takes it. */
+	/** Takes the fault, and returns how many nanoseconds are left of it. */
 	private long left(Kind kind) {
 		Long end = this.armed.remove(kind);
 		return (end != null) ? end - System.nanoTime() : 0;

@@ -34,7 +34,7 @@ final class MischievousDataSource extends DelegatingDataSource {
 		return super.getConnection();
 	}
 
-	/** Holds all connections it can get for so long, as an application's leak would. */
+	/** Holds all connections it can get for this time, as an application's leak would. */
 	void exhaust(long millis) {
 		Thread thread = new Thread(() -> hold(millis), "pool-exhaustion");
 		thread.setDaemon(true);

@@ -44,7 +44,9 @@ public class NodeApplication {
 	/** Followed by milliseconds without a connection. */
 	public static final String EXHAUST = "exhaust";
 
-	/** What the handlers write to; the program that starts the nodes creates it. */
+	/**
+	 * The tables the handlers write to. The program that starts the nodes creates them.
+	 */
 	public static final String TABLES = ReadModel.TABLES;
 
 	private static final long STATUS_MILLIS = 500;

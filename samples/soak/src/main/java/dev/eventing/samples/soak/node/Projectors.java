@@ -9,7 +9,7 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import dev.eventing.sdk.projector.Source;
 
-/** Projectors of all kinds. Their names are those of {@link Projected}. */
+/** Projectors of all kinds. {@link Projected} has their names. */
 final class Projectors {
 
 	private static final String MOVED = "soak.{tenant}.moved";

@@ -13,12 +13,12 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What a node says of itself, in one line: the worst health of projectors and relays,
- * then each of them with its state, then how many duplicates it met.
+ * The status line of a node: the worst health of projectors and relays, then each of them
+ * with its state, then how many duplicates it met.
  */
 final class StatusLine {
 
-	/** Before the line, so that it is told from what is logged. */
+	/** Begins the line, to set it apart from the log. */
 	static final String MARK = "#status ";
 
 	private final Map<String, HealthIndicator> health;

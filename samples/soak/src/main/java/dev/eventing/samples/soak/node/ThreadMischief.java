@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * What goes wrong with the SDK's threads of one kind, such as all intakes, or what renews
+ * Faults of the SDK's threads of one kind, such as all intakes, or the thread that renews
  * leases. A thread dies when it next wants a connection, or has something to log, at
  * whatever level.
  */
 final class ThreadMischief extends TurboFilter {
 
-	/** What the SDK's threads that belong to no projector begin with. */
+	/** Prefixes of the SDK's threads that belong to no projector. */
 	private static final List<String> PREFIXES = List.of("eventing-", "relay-");
 
 	private volatile @Nullable Death death;

@@ -1,4 +1,4 @@
-/** The application that each node runs, in a JVM of its own. */
+/** The application that each node runs, each in its own JVM. */
 @NullMarked
 package dev.eventing.samples.soak.node;
 

@@ -1,4 +1,4 @@
-/** What the peers share. */
+/** Code that the peers share. */
 @NullMarked
 package dev.eventing.samples.benchmark.peers;
 

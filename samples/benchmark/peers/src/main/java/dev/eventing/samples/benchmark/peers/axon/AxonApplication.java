@@ -66,7 +66,7 @@ final class AxonApplication implements Projection {
 				processing.byDefaultAssignTo(round.projector());
 				processing
 					.registerEventHandler((axon) -> processor.handler(new JdbcTemplate(this.database), this.progress));
-				// The default logs an error and goes on: the event would be lost.
+				// The default logs an error and continues: the event would be lost.
 				processing.registerDefaultListenerInvocationErrorHandler((axon) -> PropagatingErrorHandler.instance());
 				processor.register(processing, round.projector(), batches);
 			})
@@ -92,7 +92,7 @@ final class AxonApplication implements Projection {
 		processor().resetTokens(store.createTailToken());
 	}
 
-	/** Starts the processor, and returns when it has handled all events anew. */
+	/** Starts the processor, and returns when it has handled all events again. */
 	void replay() throws SQLException, InterruptedException {
 		processor().start();
 		this.progress.awaitCommitted(this.database);

@@ -29,7 +29,7 @@ enum Processor {
 		}
 	},
 
-	/** Each thread reads all events and handles those of its segment. */
+	/** Each thread reads all events and handles its segment's. */
 	TRACKING {
 		@Override
 		void register(EventProcessingConfigurer processing, String name, Batches batches) {
@@ -60,7 +60,7 @@ enum Processor {
 	/** Registers a processor of this name. */
 	abstract void register(EventProcessingConfigurer processing, String name, Batches batches);
 
-	/** What it lets handle events. */
+	/** The handler of events. */
 	Object handler(JdbcTemplate jdbc, Progress progress) {
 		return new AccountsProjection(jdbc, progress);
 	}

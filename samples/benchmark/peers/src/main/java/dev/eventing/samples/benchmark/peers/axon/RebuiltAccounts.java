@@ -8,7 +8,7 @@ import dev.eventing.samples.benchmark.contender.AccountChanged;
 import dev.eventing.samples.benchmark.contender.ReadModel;
 import dev.eventing.samples.benchmark.peers.Progress;
 
-/** The read model that is built anew: empty after a reset. */
+/** The read model that is rebuilt: empty after a reset. */
 final class RebuiltAccounts {
 
 	private final JdbcTemplate jdbc;

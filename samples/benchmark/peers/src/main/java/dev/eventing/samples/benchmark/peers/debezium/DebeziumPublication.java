@@ -25,7 +25,7 @@ import dev.eventing.samples.benchmark.contender.OutboxEvent;
 import dev.eventing.samples.benchmark.contender.RelayContender.Publication;
 import dev.eventing.samples.benchmark.contender.RelayRound;
 
-/** An outbox table and the engine that reads it, on a thread of its own. */
+/** An outbox table and the engine that reads it, on its own thread. */
 final class DebeziumPublication implements Publication {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import dev.eventing.samples.benchmark.contender.OutboxEvent;
 
 /**
- * What can be tuned.
+ * The tuned settings.
  *
  * @param maxBatchSize events handed over at once
  * @param maxQueueSize events read ahead
@@ -21,7 +21,7 @@ record EngineSettings(int maxBatchSize, int maxQueueSize, Duration pollInterval)
 	private static final Pattern JDBC_URL = Pattern
 		.compile("//(?<host>[^:/]+):(?<port>\\d+)/(?<database>[^?]+)\\?(?:.*&)?user=(?<user>[^&]+)");
 
-	/** What the connector does when told nothing. */
+	/** The connector's defaults. */
 	static EngineSettings defaults() {
 		return new EngineSettings(2048, 8192, Duration.ofMillis(500));
 	}

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 import dev.eventing.samples.benchmark.contender.AccountChanged;
 
 /**
- * A pull consumer as the guide shows it, on a thread of its own: fetch, apply,
- * acknowledge; here all that was fetched in one transaction.
+ * A pull consumer as the guide shows it, on its own thread: fetch, apply, acknowledge;
+ * here all that was fetched in one transaction.
  */
 @Context
 @Requires(property = MicronautApplication.CONSUMER, value = "pull")

@@ -19,7 +19,9 @@ import dev.eventing.samples.benchmark.peers.Progress;
 @Singleton
 class AccountsService {
 
-	/** The primary key holds up whoever brings the same event, and tells them apart. */
+	/**
+	 * The primary key holds up other deliveries of the same event, and tells them apart.
+	 */
 	private static final String CLAIM = """
 			insert into processed_event (projector, event_id, tenant_id) values (?, ?, ?)
 			on conflict do nothing""";
@@ -41,7 +43,7 @@ class AccountsService {
 		this.progress = progress;
 	}
 
-	/** Applies an event in a transaction of its own. */
+	/** Applies an event in its own transaction. */
 	@Transactional
 	void apply(Delivery delivery) throws SQLException {
 		try (PreparedStatement claim = this.connection.prepareStatement(CLAIM);

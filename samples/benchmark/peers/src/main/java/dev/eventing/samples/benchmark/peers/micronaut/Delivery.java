@@ -5,7 +5,7 @@ import java.util.UUID;
 import dev.eventing.samples.benchmark.contender.AccountChanged;
 
 /**
- * What a consumer was handed.
+ * A message handed to a consumer.
  *
  * @param id the event's identity
  * @param tenant whose event it is

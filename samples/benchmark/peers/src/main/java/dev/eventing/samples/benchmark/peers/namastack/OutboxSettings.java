@@ -6,7 +6,7 @@ import java.util.Map;
 import dev.eventing.samples.benchmark.contender.RelayRound;
 
 /**
- * What can be tuned.
+ * The tuned settings.
  *
  * @param properties of the application
  */
