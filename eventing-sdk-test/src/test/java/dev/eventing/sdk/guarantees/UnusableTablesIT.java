@@ -104,9 +104,8 @@ class UnusableTablesIT {
 		Accounts accounts = new Accounts();
 		RelayWorld relays = new RelayWorld(this.world);
 		try (LimitedRole role = new LimitedRole(this.world);
-				AnnotationConfigApplicationContext application = this.world
-					.start(role.of(WorldApplication.of(accounts)
-						.customize((context) -> context.registerBean(RelayOptions.class, relays::options))))) {
+				AnnotationConfigApplicationContext application = this.world.start(role.of(WorldApplication.of(accounts)
+					.customize((context) -> context.registerBean(RelayOptions.class, relays::options))))) {
 			relays.append(World.ACME, "a", 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			this.world.jdbc().execute(statement.formatted(role.name()));
