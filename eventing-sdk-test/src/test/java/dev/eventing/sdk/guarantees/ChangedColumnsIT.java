@@ -60,15 +60,44 @@ class ChangedColumnsIT {
 	 * One event: of a part of several that fails, each would run alone next, uncounted.
 	 */
 	private long applyNext(Source source, long version) {
-		long last = version + 1;
+		long next = version + 1;
+		publish(source, next);
+		await().until(() -> this.world.version(World.ACME, "a") == next);
+		return next;
+	}
+
+	private void publish(Source source, long version) {
 		if (source == Source.EVENT_STORE) {
-			this.world.append(World.ACME, "a", version + 1, last);
+			this.world.append(World.ACME, "a", version, version);
 		}
 		else {
-			this.world.publish(World.ACME, "a", version + 1, last);
+			this.world.publish(World.ACME, "a", version, version);
 		}
-		await().until(() -> this.world.version(World.ACME, "a") == last);
-		return last;
+	}
+
+	/** PostgreSQL has one SQL state for both. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void areNotTheReasonOfWhatAStatementOfTheHandlerMayNotDo(Source source) {
+		Accounts accounts = new Accounts() {
+
+			@Override
+			public void on(Deposited event, UUID eventId, String tenantId) {
+				super.on(event, eventId, tenantId);
+				if (event.version() == 2) {
+					this.jdbc.queryForList("select count(*) from account for update");
+				}
+			}
+		};
+		ProjectorSettings settings = ProjectorSettings.builder().source(source).maxDeliver(1).concurrency(1).build();
+		try (AnnotationConfigApplicationContext application = start(WorldApplication.of(accounts).with(settings))) {
+			long version = applyNext(source, 0);
+			publish(source, version + 1);
+			await().untilAsserted(() -> assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.satisfies((letter) -> assertThat(letter.failure().message()).contains("FOR UPDATE is not allowed")));
+			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isEqualTo(1);
+		}
 	}
 
 	/** As the next version of the SDK may, while nodes of this version run. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -165,6 +166,36 @@ class EverydayStreamsIT {
 						.contains("is connected but does not answer. It reported: ")
 						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
 				});
+			}
+		}
+	}
+
+	/** Then the same events come again and again, and none after them. */
+	@Test
+	void quotesTheServerThatForbidsAcknowledgements() {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), """
+				no_auth_user: any
+				authorization: { users: [
+				  { user: any, password: any },
+				  { user: application, password: any, permissions: { publish: { deny: ["$JS.ACK.>"] } } }
+				] }"""); World guarded = World.on(server, TestServers.postgres())) {
+			String url = server.url().replace("nats://", "nats://application:any@");
+			WorldApplication few = WorldApplication.of(new Accounts())
+				.with(ProjectorSettings.builder()
+					.stalledAfter(Duration.ofSeconds(6))
+					.ackWait(Duration.ofSeconds(2))
+					.maxAckPending(3)
+					.build());
+			try (AnnotationConfigApplicationContext application = guarded.start(few.natsAt(url))) {
+				guarded.publish(World.ACME, "a", 1, 10);
+				await().untilAsserted(() -> {
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+					assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.contains("the server takes no acknowledgements of durable '" + DURABLE + "'")
+						.containsIgnoringCase("permissions violation for publish to \"$JS.ACK." + guarded.stream());
+				});
+				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.DOWN);
+				assertThat(guarded.version(World.ACME, "a")).isEqualTo(3);
 			}
 		}
 	}

@@ -4,9 +4,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -88,6 +91,36 @@ class UnusableTablesIT {
 			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L);
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** The relay's own rows. */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"revoke insert on eventing.relay_positions from %s; grant insert on eventing.relay_positions to %s;"
+					+ " permission denied for table relay_positions",
+			"alter table eventing.relay_positions rename to gone; alter table eventing.gone rename to relay_positions;"
+					+ " does not exist" })
+	void failsARelayWithTheWordsOfTheDatabaseToo(String statement, String mended, String words) {
+		Accounts accounts = new Accounts();
+		RelayWorld relays = new RelayWorld(this.world);
+		try (LimitedRole role = new LimitedRole(this.world);
+				AnnotationConfigApplicationContext application = this.world.start(role.of(WorldApplication.of(accounts)
+					.customize((context) -> context.registerBean(RelayOptions.class, relays::options))))) {
+			relays.append(World.ACME, "a", 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.jdbc().execute(statement.formatted(role.name()));
+			relays.append(World.ACME, "a", 1);
+			await().untilAsserted(() -> {
+				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.FAILED);
+				assertThat(RelayWorld.status(application).detail()).contains("The SDK's tables cannot be used: ERROR: ")
+					.contains(words);
+			});
+			this.world.jdbc().execute(mended.formatted(role.name()));
+			relays.append(World.ACME, "a", 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L, 3L);
+		}
 	}
 
 	private void publish(Source source, long version) {

@@ -65,10 +65,12 @@ class LeasePasswordsIT {
 	@Test
 	void isRenewedWithTheNextPasswordThatTheProviderGives() {
 		try (HikariDataSource own = pool()) {
+			own.setUsername("app");
+			own.setPassword("one");
 			own.setCredentialsProvider(() -> Credentials.of("app", this.password.get()));
 			new JdbcTemplate(own).execute("select 1");
 			rotate();
-			isRenewedBy(own, "application_name = 'eventing-leases'", 1);
+			isRenewedBy(own, "usename = 'app' and application_name = 'eventing-leases'", 1);
 		}
 	}
 

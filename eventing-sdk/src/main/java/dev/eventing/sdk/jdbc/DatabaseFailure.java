@@ -4,8 +4,16 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Describes a failure of the database in one sentence for a log. */
+import org.jspecify.annotations.Nullable;
+
+/** Describes a failure of the database in one sentence, for a log or a status. */
 public final class DatabaseFailure {
+
+	/**
+	 * A right, a schema, a table, a column or a function is missing. It stays so until
+	 * somebody changes it.
+	 */
+	private static final Set<String> MISSING = Set.of("42501", "3F000", "42P01", "42703", "42883");
 
 	private DatabaseFailure() {
 	}
@@ -29,6 +37,20 @@ public final class DatabaseFailure {
 		return (told != null)
 				? told.getClass().getSimpleName() + ": " + withoutFullStop(String.valueOf(told.getMessage()))
 				: failure.getClass().getSimpleName();
+	}
+
+	/**
+	 * What the database lacks, in its own words, if one of the SDK's own statements
+	 * failed because of that; else null.
+	 */
+	public static @Nullable String missing(Throwable failure) {
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState()))) {
+				return cause.getMessage();
+			}
+		}
+		return null;
 	}
 
 	private static boolean hasMessage(Throwable cause) {

@@ -41,6 +41,8 @@ final class ConnectionEvents implements ErrorListener {
 
 	private volatile @Nullable String lastViolation;
 
+	private final DeniedAcknowledgements deniedAcknowledgements = new DeniedAcknowledgements();
+
 	/**
 	 * Knows of no connection yet.
 	 * @param servers the servers of the client, perhaps with credentials
@@ -90,13 +92,22 @@ final class ConnectionEvents implements ErrorListener {
 		return this.lastViolation;
 	}
 
+	/** The last acknowledgement of a durable that the server denied; null if none. */
+	@Nullable DeniedAcknowledgement deniedAcknowledgement(String stream, String durable) {
+		return this.deniedAcknowledgements.of(stream, durable);
+	}
+
+	/** Each acknowledgement has a subject of its own, so its kind is logged once. */
 	@Override
 	public void errorOccurred(Connection connection, String error) {
+		String kind = error;
 		if (error.toLowerCase(Locale.ROOT).contains(VIOLATION)) {
-			this.lastViolation = redacted(error) + " (" + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ")";
+			String shown = redacted(error) + " (" + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ")";
+			this.lastViolation = shown;
+			kind = this.deniedAcknowledgements.record(error, shown);
 		}
-		if (!error.equals(this.reported)) {
-			this.reported = error;
+		if (!kind.equals(this.reported)) {
+			this.reported = kind;
 			logger.warn("NATS server reports: {}", redacted(error));
 		}
 	}

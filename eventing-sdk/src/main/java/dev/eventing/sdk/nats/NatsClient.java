@@ -165,6 +165,14 @@ public final class NatsClient implements AutoCloseable {
 		return this.events.lastViolation();
 	}
 
+	/**
+	 * The last acknowledgement of a durable that a server denied to this client; null if
+	 * none. For any thread.
+	 */
+	public @Nullable DeniedAcknowledgement deniedAcknowledgement(DurableSpec spec) {
+		return this.events.deniedAcknowledgement(spec.stream(), spec.name());
+	}
+
 	/** The error that a request gets no answer; a server answers none that it denies. */
 	NatsUnavailableException silent() {
 		String denied = lastViolation();

@@ -189,7 +189,7 @@ final class Relay {
 			interrupted(RelayState.WAITING_FOR_NATS, ex);
 		}
 		catch (DataAccessException | TransactionException ex) {
-			interrupted(RelayState.WAITING_FOR_DATABASE, ex);
+			interrupted(RelayReport.stateAfter(ex), ex);
 		}
 		catch (PositionMovedException | LogSetBackException ex) {
 			logger.warn("Relay '{}' compares its streams with the event store again: {}", this.options.name(),
@@ -322,7 +322,7 @@ final class Relay {
 	}
 
 	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
-		this.reported.is(state, String.valueOf(cause.getMessage()));
+		this.reported.is(state, RelayReport.why(cause));
 		if (this.logged != state) {
 			this.logged = state;
 			switch (state) {

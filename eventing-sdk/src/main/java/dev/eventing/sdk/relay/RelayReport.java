@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
@@ -95,6 +96,20 @@ final class RelayReport {
 			.state();
 		return new RelayStatus(last.relay(), state.state(), state.detail(), state.since(), last.position(),
 				last.window(), last.stoppedStreams(), this.counters.counts());
+	}
+
+	/**
+	 * The state after a failure of the database. It ends by itself, unless the database
+	 * lacks what the relay's statements need.
+	 */
+	static RelayState stateAfter(RuntimeException failure) {
+		return (DatabaseFailure.missing(failure) != null) ? RelayState.FAILED : RelayState.WAITING_FOR_DATABASE;
+	}
+
+	/** Why the relay was interrupted, as text for operators. */
+	static String why(RuntimeException cause) {
+		String missing = DatabaseFailure.missing(cause);
+		return (missing != null) ? "The SDK's tables cannot be used: " + missing : String.valueOf(cause.getMessage());
 	}
 
 	private static Instant now() {

@@ -52,6 +52,15 @@ class DatabaseFailureTests {
 	}
 
 	@Test
+	void knowsInTheWordsOfTheDatabaseWhatItLacks() {
+		SQLException denied = new SQLException("permission denied for table relay_positions", "42501");
+		assertThat(DatabaseFailure.missing(new DataAccessResourceFailureException("save", denied)))
+			.isEqualTo("permission denied for table relay_positions");
+		assertThat(DatabaseFailure.missing(new SQLException("This connection has been closed.", "08003"))).isNull();
+		assertThat(DatabaseFailure.missing(new SQLException("no state"))).isNull();
+	}
+
+	@Test
 	void endsOnCausesThatGoInCircles() {
 		Exception one = new Exception("one");
 		one.initCause(new Exception("two", one));

@@ -104,7 +104,7 @@ public final class TransientFailures {
 			this.beganAt = (before != null && now - before.endedAt() < SAME_OUTAGE.toNanos()) ? before.beganAt() : now;
 			Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null)
 					? failure.getCause() : failure;
-			String missing = FailureClassifier.missing(failure);
+			String missing = DatabaseFailure.missing(failure);
 			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName(), missing);
 			if (missing != null) {
 				logger

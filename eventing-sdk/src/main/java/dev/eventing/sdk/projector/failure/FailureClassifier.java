@@ -30,6 +30,9 @@ public final class FailureClassifier {
 
 	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK, "55P03");
 
+	/** PostgreSQL does not support what a statement does. */
+	private static final String UNSUPPORTED = "0A000";
+
 	/** The server accepts no writes, for example because it is no longer the primary. */
 	private static final String READ_ONLY = "25006";
 
@@ -41,12 +44,6 @@ public final class FailureClassifier {
 
 	/** An idle session in a transaction, or a transaction, exceeded its time limit. */
 	private static final Set<String> SESSION_TIME_OUTS = Set.of("25P03", "25P04");
-
-	/**
-	 * A right, a schema, a table, a column or a function is missing. It stays so until
-	 * somebody changes it.
-	 */
-	private static final Set<String> MISSING = Set.of("42501", "3F000", "42P01", "42703", "42883");
 
 	private final ProjectorOptions options;
 
@@ -60,16 +57,23 @@ public final class FailureClassifier {
 	 * (resources), 57P (shutdown), 40001 (serialization), 40P01 (deadlock), 55P03 (lock
 	 * not available) and 25006 (accepts no writes); a closed connection; no connection or
 	 * transaction available; a failed rollback; or a statement that was prepared when its
-	 * tables had other columns.
+	 * tables had other columns. What PostgreSQL does not support is the event's own, also
+	 * where the pool closed the connection because of it, so that the rollback failed.
 	 */
 	public static boolean isTransient(Throwable failure) {
-		return anyCause(failure, (cause) -> isFailedRollback(cause) || isClosedConnection(cause)
-				|| cause instanceof CannotCreateTransactionException
+		return !isUnsupported(original(failure)) && anyCause(failure, (cause) -> isFailedRollback(cause)
+				|| isClosedConnection(cause) || cause instanceof CannotCreateTransactionException
 				|| cause instanceof CannotGetJdbcConnectionException
 				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
 				|| cause instanceof SQLNonTransientConnectionException
 				|| cause instanceof SQLTransientConnectionException || (cause instanceof SQLException sql
 						&& (isTransient(sql.getSQLState()) || OutdatedPlan.isMetBy(sql))));
+	}
+
+	/** HikariCP closes the connection at each error with this SQL state. */
+	private static boolean isUnsupported(Throwable failure) {
+		return anyCause(failure, (cause) -> cause instanceof SQLException sql && UNSUPPORTED.equals(sql.getSQLState())
+				&& !OutdatedPlan.isMetBy(sql));
 	}
 
 	/** Spring throws this exception in place of the error that caused the rollback. */
@@ -127,16 +131,6 @@ public final class FailureClassifier {
 		Throwable original = (failure instanceof TransactionSystemException system) ? system.getApplicationException()
 				: null;
 		return (original != null) ? original : failure;
-	}
-
-	/**
-	 * The database's message, if one of the SDK's own statements failed because of that;
-	 * else null.
-	 */
-	public static @Nullable String missing(Throwable failure) {
-		Throwable found = find(failure,
-				(cause) -> cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState())));
-		return (found != null) ? found.getMessage() : null;
 	}
 
 	/** Whether PostgreSQL rolled the transaction back because of a deadlock. */

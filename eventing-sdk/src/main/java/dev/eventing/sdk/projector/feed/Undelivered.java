@@ -3,9 +3,10 @@ package dev.eventing.sdk.projector.feed;
 import java.time.Duration;
 
 /**
- * Events wait at the source, this node has asked for them, and none is delivered.
+ * Events wait at the source, this node has asked for them, and none is delivered; or the
+ * same ones are delivered again and again.
  *
- * @param since when the last one was delivered, by {@link System#nanoTime}
+ * @param since when the last one was delivered and settled, by {@link System#nanoTime}
  * @param why what is known of the reason, as text for operators
  */
 public record Undelivered(long since, String why) {

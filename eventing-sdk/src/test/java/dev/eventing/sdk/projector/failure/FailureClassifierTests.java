@@ -47,6 +47,22 @@ class FailureClassifierTests {
 			.isFalse();
 	}
 
+	/** As HikariCP does with this SQL state. */
+	@Test
+	void takesAFeatureForTheEventsOwnThoughThePoolClosedTheConnectionBecauseOfIt() {
+		assertThat(FailureClassifier.isTransient(failedRollback("FOR UPDATE is not allowed with aggregate functions")))
+			.isFalse();
+		assertThat(FailureClassifier.isTransient(failedRollback("cached plan must not change result type"))).isTrue();
+	}
+
+	private static TransactionSystemException failedRollback(String message) {
+		TransactionSystemException failed = new TransactionSystemException("JDBC rollback failed",
+				new SQLException("Connection is closed"));
+		failed.initApplicationException(
+				new UncategorizedSQLException("task", null, new SQLException("ERROR: " + message, "0A000")));
+		return failed;
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "57014", "25P03", "25P04" })
 	void takesWhatTheServerEndedBecauseItTookTooLongForATimeOut(String state) {
