@@ -172,7 +172,8 @@ class G15KillsIT {
 				"spring.datasource.url=" + this.world.jdbcUrl(), "spring.datasource.username=postgres",
 				"spring.datasource.hikari.maximum-pool-size=8", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + this.nats.url(),
-				"eventing.schema.mode=validate", "spring.data.jpa.repositories.enabled=false",
+				"eventing.schema.mode=validate", "eventing.store.subject={category}.{tenant}.deposited",
+				"spring.data.jpa.repositories.enabled=false",
 				"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
 		return new SpringApplicationBuilder(Node.class, BrowserApplication.Users.class, BrowserApplication.Access.class)
 			.web(WebApplicationType.SERVLET)
