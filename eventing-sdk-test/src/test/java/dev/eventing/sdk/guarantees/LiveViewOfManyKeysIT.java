@@ -105,7 +105,7 @@ class LiveViewOfManyKeysIT {
 					Watcher c = Watcher.of(views, Transfers.NAME, World.ACME, "c");
 					Watcher foreign = Watcher.of(views, Transfers.NAME, OTHER, "c")) {
 				await().until(() -> a.isLive() && c.isLive() && foreign.isLive());
-				this.transfers.refused.add("b");
+				this.transfers.refused.add("b/2");
 				publish(World.ACME, "a", "b", 2);
 				await().until(() -> this.world.deadLetters(Transfers.NAME).size() == 1);
 				publish(World.ACME, "c", "a", 3);

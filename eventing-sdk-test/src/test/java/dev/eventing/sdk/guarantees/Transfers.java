@@ -12,7 +12,7 @@ class Transfers {
 
 	static final String NAME = "transfers";
 
-	/** Accounts whose states refuse each event. */
+	/** What is refused, by the account and the amount, such as {@code a/2}. */
 	final Set<String> refused = ConcurrentHashMap.newKeySet();
 
 	Purse initial() {
@@ -24,7 +24,7 @@ class Transfers {
 	}
 
 	Purse apply(Purse state, Transferred event, String key) {
-		if (this.refused.contains(key)) {
+		if (this.refused.contains(key + "/" + event.amount())) {
 			throw new IllegalArgumentException("refused by the test");
 		}
 		long change = (key.equals(event.to()) ? event.amount() : 0) - (key.equals(event.from()) ? event.amount() : 0);
