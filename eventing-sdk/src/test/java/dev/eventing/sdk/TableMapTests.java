@@ -80,7 +80,8 @@ class TableMapTests {
 			Map.entry("projector.source", Set.of("events", "processed_events", "projector_checkpoints")),
 			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
-			// which generation readers see, and which views a node owns
+			// which generation readers see, which views a node owns, and a new live epoch
+			// where states may be set back
 			Map.entry("liveview.ledger", Set.of("projections", "leases")),
 			// a bounded count for a line of the log
 			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));

@@ -3,9 +3,15 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.liveview.InvalidLiveKeyException;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
+import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveViewStatus;
 import dev.eventing.sdk.liveview.LiveViewSubscription;
 import dev.eventing.sdk.liveview.LiveViews;
 import org.junit.jupiter.api.AutoClose;
@@ -90,6 +96,67 @@ class G15SharedThreadsIT {
 			await().until(() -> failing.state().orElseThrow().version().version() == 2);
 			followsAnother();
 		}
+	}
+
+	@Test
+	void listenersThatDoNotReturnStopNoOther() {
+		CountDownLatch released = new CountDownLatch(1);
+		AtomicInteger held = new AtomicInteger();
+		List<LiveViewSubscription> holding = new ArrayList<>();
+		try (this.application) {
+			for (int each = 0; each < 10; each++) {
+				holding.add(this.views.subscribe(World.ACME, Balances.NAME, "b", (state) -> {
+					held.incrementAndGet();
+					await().forever().until(() -> released.getCount() == 0);
+				}));
+			}
+			await().until(() -> held.get() == 10);
+			this.world.publish(World.ACME, "b", 1, 400);
+			followsAnother();
+			assertThat(held).hasValue(10);
+			released.countDown();
+			await().until(() -> holding.stream()
+				.allMatch((each) -> each.state().filter((state) -> state.version().version() == 400).isPresent()));
+			holding.forEach(LiveViewSubscription::close);
+		}
+		finally {
+			released.countDown();
+		}
+	}
+
+	@Test
+	void manyViewsAreReceivedByFewThreads() {
+		List<LiveViewSubscription> many = new ArrayList<>();
+		try (this.application) {
+			long before = receiving();
+			for (int each = 0; each < 40; each++) {
+				many.add(this.views.subscribe(World.ACME, "view-" + each, "a", (state) -> {
+				}));
+			}
+			await().until(() -> many.stream().allMatch((each) -> each.state().isPresent()));
+			assertThat(receiving() - before).isBetween(1L, 4L);
+			many.forEach(LiveViewSubscription::close);
+			followsAnother();
+		}
+	}
+
+	private static long receiving() {
+		return Thread.getAllStackTraces()
+			.values()
+			.stream()
+			.filter((stack) -> Stream.of(stack).anyMatch((frame) -> frame.getClassName().endsWith(".NatsDispatcher")))
+			.count();
+	}
+
+	@Test
+	void nothingIsFollowedAfterTheEnd() {
+		this.application.close();
+		List<LiveState> got = new CopyOnWriteArrayList<>();
+		LiveViewSubscription late = this.views.subscribe(World.ACME, Balances.NAME, "a", got::add);
+		assertThat(late.status()).isEqualTo(LiveViewStatus.CLOSED);
+		assertThat(late.state()).isEmpty();
+		assertThat(got).isEmpty();
+		late.close();
 	}
 
 	/** By frames, and not only by reads. */

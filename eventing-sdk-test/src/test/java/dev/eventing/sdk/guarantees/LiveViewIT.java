@@ -218,7 +218,7 @@ class LiveViewIT {
 			awaitVersion(views, World.ACME, "a", 5);
 			try (Watcher watcher = Watcher.of(views, World.ACME, "a")) {
 				await().until(watcher::isLive);
-				LiveState applied = views.apply(Balances.NAME, this.world.deposit(World.ACME, "a", 6)).orElseThrow();
+				LiveState applied = views.apply(Balances.NAME, this.world.deposit(World.ACME, "a", 6)).get(0);
 				assertThat(applied.version().version()).isEqualTo(6);
 				await().until(() -> watcher.version().equals(applied.version()));
 				assertThat(views.apply(Balances.NAME, this.world.deposit(World.ACME, Balances.IGNORED, 1))).isEmpty();

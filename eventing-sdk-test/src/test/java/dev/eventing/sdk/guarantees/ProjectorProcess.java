@@ -28,6 +28,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	private static final int SHOWN = 20_000;
 
+	private final Class<?> main;
+
 	private final List<Class<?>> handlers;
 
 	private final Path log;
@@ -39,7 +41,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 	/** Where in the log the present process begins. */
 	private long logged;
 
-	private ProjectorProcess(List<Class<?>> handlers, Path log) {
+	private ProjectorProcess(Class<?> main, List<Class<?>> handlers, Path log) {
+		this.main = main;
 		this.handlers = handlers;
 		this.log = log;
 	}
@@ -50,8 +53,16 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 	 * parameters
 	 */
 	static ProjectorProcess of(Class<?>... handlers) {
+		return running(Main.class, handlers);
+	}
+
+	/**
+	 * A process with a program of its own, which gets the same arguments, calls
+	 * {@link Main#guard} first, and prints {@link Main#READY}.
+	 */
+	static ProjectorProcess running(Class<?> main, Class<?>... handlers) {
 		try {
-			return new ProjectorProcess(List.of(handlers), Files.createTempFile("projector-", ".log"));
+			return new ProjectorProcess(main, List.of(handlers), Files.createTempFile("projector-", ".log"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -69,7 +80,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		assertThat(isAlive()).as("a process runs already").isFalse();
 		try {
 			this.logged = Files.size(this.log);
-			List<String> command = ChildJvm.node(this.heap, Main.class, world.natsUrl(), world.jdbcUrl(), world.root());
+			List<String> command = ChildJvm.node(this.heap, this.main, world.natsUrl(), world.jdbcUrl(), world.root());
 			this.handlers.forEach((each) -> command.add(each.getName()));
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.appendTo(this.log.toFile()))
@@ -180,9 +191,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		 * handlers
 		 */
 		public static void main(String... args) throws Exception {
-			Thread guard = new Thread(Main::endWithParent, "parent-guard");
-			guard.setDaemon(true);
-			guard.start();
+			Thread guard = guard();
 			PrintStream out = System.out;
 			Object[] handlers = new Object[args.length - FIRST_HANDLER];
 			for (int each = 0; each < handlers.length; each++) {
@@ -191,6 +200,14 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 			World.start(args[0], args[1], args[2], WorldApplication.of(handlers).inItsOwnProcess().lease(LEASE));
 			out.println(READY);
 			guard.join();
+		}
+
+		/** Ends this process with its parent. */
+		static Thread guard() {
+			Thread guard = new Thread(Main::endWithParent, "parent-guard");
+			guard.setDaemon(true);
+			guard.start();
+			return guard;
 		}
 
 		/** Only the parent can write here: the end of the pipe is the parent's end. */

@@ -149,7 +149,7 @@ final class ScriptedLiveViews implements LiveViews {
 	}
 
 	@Override
-	public Optional<LiveState> apply(String view, Event<?> event) {
+	public List<LiveState> apply(String view, Event<?> event) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -21,20 +21,27 @@ final class Watcher implements LiveViewListener, AutoCloseable {
 
 	final List<LiveViewStatus> statuses = new CopyOnWriteArrayList<>();
 
+	private final String view;
+
 	private final TenantId tenant;
 
 	private final String key;
 
 	private LiveViewSubscription subscription;
 
-	private Watcher(TenantId tenant, String key) {
+	private Watcher(String view, TenantId tenant, String key) {
+		this.view = view;
 		this.tenant = tenant;
 		this.key = key;
 	}
 
 	static Watcher of(LiveViews views, TenantId tenant, String key) {
-		Watcher watcher = new Watcher(tenant, key);
-		watcher.subscription = views.subscribe(tenant, Balances.NAME, key, watcher);
+		return of(views, Balances.NAME, tenant, key);
+	}
+
+	static Watcher of(LiveViews views, String view, TenantId tenant, String key) {
+		Watcher watcher = new Watcher(view, tenant, key);
+		watcher.subscription = views.subscribe(tenant, view, key, watcher);
 		return watcher;
 	}
 
@@ -65,7 +72,7 @@ final class Watcher implements LiveViewListener, AutoCloseable {
 	boolean isCurrent(LiveViews views) {
 		LiveState shown = this.subscription.state().orElse(null);
 		return shown != null
-				&& shown.equals(views.read(this.tenant, Balances.NAME, List.of(this.key)).states().get(this.key));
+				&& shown.equals(views.read(this.tenant, this.view, List.of(this.key)).states().get(this.key));
 	}
 
 	LiveVersion version() {

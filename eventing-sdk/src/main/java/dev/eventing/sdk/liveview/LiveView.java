@@ -18,7 +18,11 @@ import dev.eventing.sdk.projector.Source;
  * if the view has no interest in the event</li>
  * <li>{@code S apply(S state, E event)}: the state after the event, and nothing else: it
  * reads nothing, writes nothing, and may be called again for the same event. It may
- * return the object that it got, changed</li>
+ * return the object that it got, changed. A third parameter {@code String} gets the
+ * key</li>
+ * <li>{@code Collection<String> keys(E event)} in place of {@code key}, if an event
+ * changes the states of several keys: all of them or none. Such a view needs
+ * {@code concurrency = 1}, and its events of one tenant are applied in one order</li>
  * <li>{@code D delta(S before, S after, E event)}, if clients are to get something of
  * their own in place of a JSON merge patch; then {@code apply} must not change the object
  * that it got</li>
@@ -26,13 +30,14 @@ import dev.eventing.sdk.projector.Source;
  *
  * <p>
  * {@code E} is the class of an event, a sealed type for all classes that it permits, or
- * an {@code Event} of one of these. There may be several methods {@code key} and
- * {@code apply}, for different classes. For each class there is one of each.
+ * an {@code Event} of one of these. There may be several methods {@code key},
+ * {@code keys} and {@code apply}, for different classes. For each class there is one
+ * {@code key} or {@code keys}, and one {@code apply}.
  *
  * <p>
  * A view is a projector of the same name: it has the same retries, dead letters, leases
  * and generations, and properties {@code eventing.projectors.<name>.*}. Its ordering key
- * is what {@code key} returns.
+ * is what {@code key} returns; a view with {@code keys} has one per tenant.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

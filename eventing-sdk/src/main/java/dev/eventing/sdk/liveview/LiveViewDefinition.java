@@ -1,6 +1,7 @@
 package dev.eventing.sdk.liveview;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -71,6 +72,11 @@ public final class LiveViewDefinition<S> {
 		return this.folds;
 	}
 
+	/** Whether one of its events may change several states. Then it has one lane. */
+	public boolean hasManyKeys() {
+		return this.folds.stream().anyMatch(Folded::many);
+	}
+
 	/** Makes deltas of its own; null if the SDK makes JSON merge patches. */
 	public @Nullable Delta<S> delta() {
 		return this.facts.delta;
@@ -110,11 +116,26 @@ public final class LiveViewDefinition<S> {
 	 * How events of one class are folded.
 	 *
 	 * @param type the class of the payload, or a sealed type
-	 * @param key the key of the state that the event changes, or null if the view has no
+	 * @param keys the keys of the states that the event changes; none if the view has no
 	 * interest in it
-	 * @param apply the state after the event
+	 * @param many whether there may be several keys
+	 * @param apply the state of a key after the event
 	 */
-	public record Folded<S>(Class<?> type, Function<Event<?>, @Nullable String> key, BiFunction<S, Event<?>, S> apply) {
+	public record Folded<S>(Class<?> type, Function<Event<?>, Collection<String>> keys, boolean many,
+			KeyedFold<S, Event<?>> apply) {
+	}
+
+	/** Computes the state of one key after an event, and does nothing else. */
+	@FunctionalInterface
+	public interface KeyedFold<S, E> {
+
+		/**
+		 * Returns the state after the event.
+		 * @param state the state of the key before the event, which may be changed
+		 * @param key the key of the state
+		 */
+		S apply(S state, E event, String key);
+
 	}
 
 	/** Makes the delta of one event, which Jackson can write. */
@@ -193,9 +214,39 @@ public final class LiveViewDefinition<S> {
 		/** As {@link #on}, with all of the event. */
 		public <E> Builder<S> onEvent(Class<E> type, Function<Event<E>, @Nullable String> key,
 				BiFunction<S, Event<E>, S> apply) {
-			this.folds.add(new Folded<>(type, (event) -> key.apply(of(event, type)),
-					(state, event) -> apply.apply(state, of(event, type))));
+			this.folds.add(new Folded<>(type, (event) -> atMostOne(key.apply(of(event, type))), false,
+					(state, event, each) -> apply.apply(state, of(event, type))));
 			return this;
+		}
+
+		private static Collection<String> atMostOne(@Nullable String key) {
+			return (key != null) ? List.of(key) : List.of();
+		}
+
+		/**
+		 * Folds payloads of a class into the states of several keys: all of them or none.
+		 * Such a view needs {@code concurrency} 1, and its events of one tenant are
+		 * applied in one order, whatever their keys are.
+		 * @param keys the keys, each counts once; null or empty if the view has no
+		 * interest in the event
+		 * @param apply the state of a key after the event, called once for each key
+		 */
+		public <E> Builder<S> onKeys(Class<E> type, Function<? super E, ? extends @Nullable Collection<String>> keys,
+				KeyedFold<S, ? super E> apply) {
+			return onEventKeys(type, (event) -> keys.apply(event.payload()),
+					(state, event, key) -> apply.apply(state, event.payload(), key));
+		}
+
+		/** As {@link #onKeys}, with all of the event. */
+		public <E> Builder<S> onEventKeys(Class<E> type,
+				Function<Event<E>, ? extends @Nullable Collection<String>> keys, KeyedFold<S, Event<E>> apply) {
+			this.folds.add(new Folded<>(type, (event) -> all(keys.apply(of(event, type))), true,
+					(state, event, key) -> apply.apply(state, of(event, type), key)));
+			return this;
+		}
+
+		private static Collection<String> all(@Nullable Collection<String> keys) {
+			return (keys != null) ? keys : List.of();
 		}
 
 		private static <E> Event<E> of(Event<?> event, Class<E> type) {

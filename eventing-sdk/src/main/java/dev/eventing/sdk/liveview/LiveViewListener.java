@@ -2,8 +2,10 @@ package dev.eventing.sdk.liveview;
 
 /**
  * Learns of the changes of one key of a live view. The methods are called one at a time,
- * on threads that other subscriptions of the node need, outside a transaction: return
- * quickly. What a method throws is logged, and the subscription goes on.
+ * outside a transaction, on threads that the listeners of the node share. A listener that
+ * does not return stops no other, as long as fewer than 64 do so; it is reported as a
+ * stall. One that is slower than the changes gets the latest state, without the frames
+ * before it. What a method throws is logged, and the subscription goes on.
  */
 public interface LiveViewListener {
 

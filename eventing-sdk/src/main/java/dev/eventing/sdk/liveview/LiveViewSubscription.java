@@ -12,7 +12,10 @@ public interface LiveViewSubscription extends AutoCloseable {
 	/** The state that the listener got last; empty before the first one. */
 	Optional<LiveState> state();
 
-	/** Whether {@link #state} is known to be current. */
+	/**
+	 * Whether {@link #state} is known to be current. It stands still, as the state does,
+	 * while the listener does not return.
+	 */
 	LiveViewStatus status();
 
 	/** Ends it. A call of the listener may still be running when this returns. */

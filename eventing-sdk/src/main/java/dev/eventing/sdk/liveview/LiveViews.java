@@ -18,7 +18,8 @@ public interface LiveViews {
 	/**
 	 * Defines a view by code, as a {@link LiveViewDefinition} bean or {@link LiveView}
 	 * does. Call it before the application context has started, for example from an
-	 * {@code InitializingBean}; later the view runs at once.
+	 * {@code InitializingBean}. Later, start the view's projector afterwards, by
+	 * {@code ProjectorRegistry.start(name)}.
 	 * @throws InvalidLiveViewException if the definition or its settings are not valid,
 	 * or another view or projector has the name
 	 */
@@ -69,11 +70,12 @@ public interface LiveViews {
 	 * Folds one event by hand, for tests and for scripts. It runs in a transaction of its
 	 * own, and pushes the delta after the commit. Nothing records that the event was
 	 * applied: a second call applies it again.
-	 * @return the state afterwards, or empty if the view has no interest in the event
+	 * @return the states of its keys afterwards, in the order of the keys; empty if the
+	 * view has no interest in the event
 	 * @throws UnknownLiveViewException if this node does not define the view
 	 * @throws LiveStateTooLargeException if the state would be too large
 	 */
-	Optional<LiveState> apply(String view, Event<?> event);
+	List<LiveState> apply(String view, Event<?> event);
 
 	/**
 	 * Replaces the state of a key by what the events fold to, in a transaction of its

@@ -1,13 +1,16 @@
 package dev.eventing.sdk.nats;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;
+import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
@@ -30,7 +33,17 @@ public final class Broadcasts {
 
 	private static final long PENDING_BYTES = 64L << 20;
 
+	/** However many receivers there are, as many threads receive. */
+	static final int THREADS = 4;
+
 	private final NatsClient client;
+
+	private final AtomicInteger receivers = new AtomicInteger();
+
+	/** Those of {@link #dispatching}, by the number of their thread. */
+	private final Map<Integer, Dispatcher> dispatchers = new HashMap<>();
+
+	private @Nullable Connection dispatching;
 
 	/** Opens no connection. */
 	public Broadcasts(NatsClient client) {
@@ -92,11 +105,24 @@ public final class Broadcasts {
 
 	/**
 	 * Receives messages of these subjects, from the next {@link Receiver#ensure} on.
-	 * @param consumer called on one thread of the client; returns quickly, and does not
-	 * throw
+	 * @param consumer called on one thread of the client, which some other receivers
+	 * have, too; returns quickly, and does not throw
 	 */
 	public Receiver receive(List<String> subjects, Consumer<Broadcast> consumer) {
-		return new Receiver(List.copyOf(subjects), consumer);
+		int thread = Math.floorMod(this.receivers.getAndIncrement(), THREADS);
+		return new Receiver(List.copyOf(subjects), consumer, thread);
+	}
+
+	private synchronized Dispatcher dispatcher(Connection present, int thread) {
+		if (present != this.dispatching) {
+			this.dispatchers.clear(); // they ended with their connection
+			this.dispatching = present;
+		}
+		return this.dispatchers.computeIfAbsent(thread, (number) -> {
+			Dispatcher created = present.createDispatcher();
+			created.setPendingLimits(PENDING_MESSAGES, PENDING_BYTES);
+			return created;
+		});
 	}
 
 	private static Broadcast read(Message message) {
@@ -121,11 +147,16 @@ public final class Broadcasts {
 
 		private @Nullable Dispatcher dispatcher;
 
+		private final int thread;
+
+		private final List<Subscription> subscriptions = new ArrayList<>();
+
 		private boolean closed;
 
-		private Receiver(List<String> subjects, Consumer<Broadcast> consumer) {
+		private Receiver(List<String> subjects, Consumer<Broadcast> consumer, int thread) {
 			this.subjects = subjects;
 			this.consumer = consumer;
+			this.thread = thread;
 		}
 
 		/**
@@ -142,9 +173,10 @@ public final class Broadcasts {
 				return false;
 			}
 			if (present != this.connection) {
-				Dispatcher next = present.createDispatcher((message) -> this.consumer.accept(read(message)));
-				next.setPendingLimits(PENDING_MESSAGES, PENDING_BYTES);
-				this.subjects.forEach(next::subscribe);
+				Dispatcher next = dispatcher(present, this.thread);
+				this.subscriptions.clear();
+				this.subjects.forEach((subject) -> this.subscriptions
+					.add(next.subscribe(subject, (message) -> this.consumer.accept(read(message)))));
 				this.connection = present;
 				this.dispatcher = next;
 			}
@@ -158,8 +190,9 @@ public final class Broadcasts {
 			Dispatcher present = this.dispatcher;
 			this.connection = null;
 			this.dispatcher = null;
+			// its thread goes on for others
 			if (old != null && present != null && old.getStatus() != Connection.Status.CLOSED) {
-				old.closeDispatcher(present);
+				this.subscriptions.forEach(present::unsubscribe);
 			}
 		}
 

@@ -70,7 +70,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					List.of("status", "definition", "version", "filled_to", "schema_name", "script", "tables", "rate",
 							"max_bytes", "failure", "stream", "stream_created", "note", "no_rollback", "begun_at",
 							"live_at", "live_transaction", "retired_at", "live_schema", "hold_at", "hold_until",
-							"live_epoch")),
+							"live_epoch", "live_server")),
 			new RequiredTable("erasures", Map.of("erasure_id", "bigint"),
 					List.of("at", "tenant_id", "stream_id", "actor", "reason", "erased")),
 			new RequiredTable("projection_ownership",

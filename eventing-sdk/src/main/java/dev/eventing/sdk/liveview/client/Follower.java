@@ -10,34 +10,29 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.liveview.LiveFrame;
 import dev.eventing.sdk.liveview.LiveState;
-import dev.eventing.sdk.liveview.LiveViewListener;
 import dev.eventing.sdk.liveview.LiveViewStatus;
 import dev.eventing.sdk.liveview.LiveViewSubscription;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One subscription: joins what it gets, and lets its listener know. Thread-safe. */
+/**
+ * One subscription: joins what it gets, and lets its listener know. Never waits for the
+ * listener. Thread-safe.
+ */
 final class Follower implements LiveViewSubscription {
-
-	private static final Logger logger = LoggerFactory.getLogger(Follower.class);
 
 	private final Address address;
 
-	private final LiveViewListener listener;
+	private final ListenerCalls calls;
 
 	private final Consumer<Follower> closing;
 
-	/** Also held while the listener is called, so that its calls do not overlap. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final JoinedState joined;
 
-	private volatile LiveViewStatus status = LiveViewStatus.CONNECTING;
-
-	private volatile @Nullable LiveState state;
+	private boolean closed;
 
 	/** When the state is to be read, by {@link System#nanoTime}; null if it is not. */
 	private @Nullable Long readAt;
@@ -48,9 +43,9 @@ final class Follower implements LiveViewSubscription {
 
 	private boolean failing;
 
-	Follower(Address address, LiveViewListener listener, JsonMapper mapper, Consumer<Follower> closing) {
+	Follower(Address address, ListenerCalls calls, JsonMapper mapper, Consumer<Follower> closing) {
 		this.address = address;
-		this.listener = listener;
+		this.calls = calls;
 		this.closing = closing;
 		this.joined = new JoinedState(address.key(), mapper);
 		this.readAt = System.nanoTime();
@@ -97,7 +92,7 @@ final class Follower implements LiveViewSubscription {
 		this.lock.lock();
 		try {
 			Long due = this.readAt;
-			if (due == null || due - now > 0 || this.status == LiveViewStatus.CLOSED) {
+			if (due == null || due - now > 0 || this.closed) {
 				return false;
 			}
 			this.readAt = null;
@@ -189,54 +184,34 @@ final class Follower implements LiveViewSubscription {
 	}
 
 	private void update() {
-		LiveViewStatus next = (this.state == null) ? LiveViewStatus.CONNECTING
-				: (this.heard && !this.failing) ? LiveViewStatus.LIVE : LiveViewStatus.STALE;
-		set(next);
-	}
-
-	private void set(LiveViewStatus next) {
-		if (this.status != LiveViewStatus.CLOSED && this.status != next) {
-			this.status = next;
-			call(() -> this.listener.onStatus(next));
-		}
+		this.calls.status((this.joined.state() == null) ? LiveViewStatus.CONNECTING
+				: (this.heard && !this.failing) ? LiveViewStatus.LIVE : LiveViewStatus.STALE);
 	}
 
 	private void show(List<LiveFrame> frames) {
 		LiveState present = this.joined.state();
-		if (present == null || this.status == LiveViewStatus.CLOSED) {
-			return;
-		}
-		frames.forEach((frame) -> call(() -> this.listener.onFrame(frame)));
-		this.state = present;
-		call(() -> this.listener.onState(present));
-	}
-
-	private void call(Runnable call) {
-		try {
-			call.run();
-		}
-		catch (RuntimeException | Error ex) { // it runs on a thread that serves others
-			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription goes on.", this.address.key(),
-					this.address.tenant(), ex);
+		if (present != null) {
+			this.calls.state(frames, present);
 		}
 	}
 
 	@Override
 	public Optional<LiveState> state() {
-		return Optional.ofNullable(this.state);
+		return Optional.ofNullable(this.calls.state());
 	}
 
 	@Override
 	public LiveViewStatus status() {
-		return this.status;
+		return this.calls.status();
 	}
 
 	@Override
 	public void close() {
 		this.lock.lock();
 		try {
-			set(LiveViewStatus.CLOSED);
+			this.closed = true;
 			this.readAt = null;
+			this.calls.close();
 		}
 		finally {
 			this.lock.unlock();

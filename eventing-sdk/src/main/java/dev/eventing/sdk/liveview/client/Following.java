@@ -1,6 +1,7 @@
 package dev.eventing.sdk.liveview.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,8 +20,8 @@ import tools.jackson.core.JacksonException;
 import org.springframework.dao.DataAccessException;
 
 /**
- * What this node follows: one subscription of core NATS per view, and one thread that
- * reads states, many keys by one statement. Thread-safe.
+ * What this node follows: one subscription of core NATS per view, one thread that reads
+ * states, many keys by one statement, and the threads of listeners. Thread-safe.
  */
 public final class Following implements Watched, AutoCloseable {
 
@@ -39,7 +40,11 @@ public final class Following implements Watched, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-live-subscriptions", this::run);
 
+	private final ListenerThreads listeners = new ListenerThreads();
+
 	private volatile boolean failing;
+
+	private volatile boolean closed;
 
 	/**
 	 * Starts nothing yet.
@@ -50,15 +55,21 @@ public final class Following implements Watched, AutoCloseable {
 		this.reader = reader;
 	}
 
-	/** Follows a key. */
+	/** Follows a key. Once this is closed, the subscription is closed from its start. */
 	public LiveViewSubscription follow(String view, Address address, LiveViewListener listener) {
-		Follower follower = new Follower(address, listener, this.reader.mapper(), (closed) -> remove(view, closed));
-		this.channels.compute(view, (name, present) -> {
-			ViewChannel channel = (present != null) ? present : new ViewChannel(name, this.nats);
-			channel.add(follower);
-			return channel;
-		});
-		this.worker.start();
+		ListenerCalls calls = new ListenerCalls(address, listener, this.listeners);
+		Follower follower = new Follower(address, calls, this.reader.mapper(), (ended) -> remove(view, ended));
+		if (!this.closed) {
+			this.channels.compute(view, (name, present) -> {
+				ViewChannel channel = (present != null) ? present : new ViewChannel(name, this.nats);
+				channel.add(follower);
+				return channel;
+			});
+			this.worker.start();
+		}
+		if (this.closed) { // it may have been closed meanwhile
+			follower.close();
+		}
 		return follower;
 	}
 
@@ -73,7 +84,8 @@ public final class Following implements Watched, AutoCloseable {
 	}
 
 	private void run() throws InterruptedException {
-		while (!this.worker.awaitStop(TICK)) {
+		while (!this.worker.awaitStop(TICK) && !this.closed) {
+			this.listeners.tick();
 			for (ViewChannel channel : this.channels.values()) {
 				channel.tick();
 				read(channel);
@@ -144,13 +156,17 @@ public final class Following implements Watched, AutoCloseable {
 
 	@Override
 	public List<Stall> stalls(Duration longest) {
-		return this.worker.stalls(longest);
+		List<Stall> stalls = new ArrayList<>(this.worker.stalls(longest));
+		stalls.addAll(this.listeners.stalls(longest));
+		return stalls;
 	}
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.worker.stop();
 		this.channels.values().forEach(ViewChannel::close);
+		this.listeners.close();
 	}
 
 }

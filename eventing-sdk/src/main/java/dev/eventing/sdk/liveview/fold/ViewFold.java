@@ -3,9 +3,11 @@ package dev.eventing.sdk.liveview.fold;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.event.Event;
@@ -39,6 +41,12 @@ public final class ViewFold<S> {
 
 	/** A batch may have thousands of changes of one key. */
 	static final int MOST_FRAMES = 32;
+
+	/**
+	 * The ordering key of a view whose events have several keys: an event that failed
+	 * holds back the later ones of each of its keys.
+	 */
+	static final String ALL_KEYS = "*";
 
 	/** No more keys are remembered that have had their warning. */
 	private static final int MOST_WARNINGS = 1000;
@@ -79,32 +87,46 @@ public final class ViewFold<S> {
 	}
 
 	/**
-	 * The key of the state that an event changes, or null if the view has no interest in
-	 * it.
-	 * @throws InvalidLiveKeyException if the key cannot be stored
+	 * The keys of the states that an event changes, each once and in their order. None if
+	 * the view has no interest in it.
+	 * @throws InvalidLiveKeyException if a key cannot be stored
 	 * @throws IllegalArgumentException if the view does not take the event's type
 	 */
-	public @Nullable String keyOf(Event<?> event) {
-		String key = this.types.of(event).key().apply(event);
-		if (key == null) {
+	public Collection<String> keysOf(Event<?> event) {
+		Collection<String> keys = this.types.of(event).keys().apply(event);
+		keys.forEach((key) -> requireKey(name(), key));
+		return (keys.size() > 1) ? new TreeSet<>(keys) : keys;
+	}
+
+	/**
+	 * The ordering key of an event, or null if the view has no interest in it. It is the
+	 * event's key, or one for all events of the tenant if they may have several.
+	 * @throws InvalidLiveKeyException if a key cannot be stored
+	 * @throws IllegalArgumentException if the view does not take the event's type
+	 */
+	public @Nullable String orderOf(Event<?> event) {
+		Collection<String> keys = keysOf(event);
+		if (keys.isEmpty()) {
 			return null;
 		}
-		requireKey(name(), key);
-		return key;
+		return this.view.hasManyKeys() ? ALL_KEYS : keys.iterator().next();
 	}
 
 	/**
 	 * Refuses a key that no state can have: the database refuses each statement with it.
 	 * @throws InvalidLiveKeyException if the key cannot be stored
 	 */
-	public static void requireKey(String view, String key) {
+	public static void requireKey(String view, @Nullable String key) {
 		String problem = problem(key);
 		if (problem != null) {
 			throw new InvalidLiveKeyException(view, problem);
 		}
 	}
 
-	private static @Nullable String problem(String key) {
+	private static @Nullable String problem(@Nullable String key) {
+		if (key == null) {
+			return "is null";
+		}
 		if (key.isEmpty()) {
 			return "is empty";
 		}
@@ -132,7 +154,7 @@ public final class ViewFold<S> {
 		Deltas deltas = new Deltas(liveEpoch, tree, before, events.size());
 		S state = tree.isNull() ? this.view.initial().get() : this.mapper.treeToValue(tree, this.view.stateType());
 		for (Event<?> event : events) {
-			S next = this.types.of(event).apply().apply(state, event);
+			S next = this.types.of(event).apply().apply(state, event, address.key());
 			requireState(next, event);
 			deltas.add(state, next, event);
 			state = next;
@@ -158,7 +180,7 @@ public final class ViewFold<S> {
 	public Folded rebuild(Address address, @Nullable Stored stored, List<? extends Event<?>> events, long liveEpoch) {
 		S state = this.view.initial().get();
 		for (Event<?> event : events) {
-			state = this.types.of(event).apply().apply(state, event);
+			state = this.types.of(event).apply().apply(state, event, address.key());
 			requireState(state, event);
 		}
 		JsonNode tree = tree(state);

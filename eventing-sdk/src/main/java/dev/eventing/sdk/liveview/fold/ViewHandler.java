@@ -65,16 +65,21 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 
 	@Override
 	public void invoke(List<Event<?>> events, HandlerResources resources) {
-		Map<Address, List<Event<?>>> byKey = new TreeMap<>(ORDER);
-		for (Event<?> event : events) {
-			String key = this.fold.keyOf(event);
-			if (key != null) {
-				byKey.computeIfAbsent(new Address(event.tenantId(), key), (each) -> new ArrayList<>()).add(event);
-			}
-		}
+		Map<Address, List<Event<?>>> byKey = byKey(events);
 		if (!byKey.isEmpty()) {
 			apply(byKey);
 		}
+	}
+
+	/** Events by the keys that they change, in the order of the keys. */
+	public Map<Address, List<Event<?>>> byKey(List<Event<?>> events) {
+		Map<Address, List<Event<?>>> byKey = new TreeMap<>(ORDER);
+		for (Event<?> event : events) {
+			for (String key : this.fold.keysOf(event)) {
+				byKey.computeIfAbsent(new Address(event.tenantId(), key), (each) -> new ArrayList<>()).add(event);
+			}
+		}
+		return byKey;
 	}
 
 	/**
@@ -109,14 +114,19 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 			throw new ConcurrencyFailureException(what, new SQLException(what, CONFLICT));
 		}
 		if (found.isLive() && this.publisher.pushes()) {
-			afterCommit(() -> all.forEach((each) -> publish(found, each)));
+			afterCommit(() -> all.forEach((each) -> publish(found, each)),
+					() -> all.forEach((each) -> tell(each.changed().address(), reached(found, each))));
 		}
+	}
+
+	private static LiveVersion reached(Found found, Folded folded) {
+		return new LiveVersion(found.liveEpoch(), folded.changed().version());
 	}
 
 	private void publish(Found found, Folded folded) {
 		Address address = folded.changed().address();
 		this.publisher.publish(this.fold.name(), address.tenant(), address.key(), folded.frames(),
-				new LiveVersion(found.liveEpoch(), folded.changed().version()));
+				reached(found, folded));
 	}
 
 	/** Tells subscribers the version of a key a moment later, without a frame. */
@@ -124,8 +134,14 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 		this.publisher.publish(this.fold.name(), address.tenant(), address.key(), List.of(), version);
 	}
 
-	/** Runs the action after the commit of the transaction of the thread. */
-	public void afterCommit(Runnable action) {
+	/**
+	 * Runs an action after the commit of the transaction of the thread. If it is not
+	 * known whether that is committed, subscribers look themselves: those that hear the
+	 * owner by its next beat, if this node is the owner, and else by the versions that
+	 * are told.
+	 * @param unknown tells the versions that there may be
+	 */
+	public void afterCommit(Runnable action, Runnable unknown) {
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 			@Override
@@ -135,6 +151,7 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 				}
 				else if (status == STATUS_UNKNOWN) {
 					ViewHandler.this.publisher.lost(ViewHandler.this.fold.name());
+					pushed(unknown);
 				}
 			}
 

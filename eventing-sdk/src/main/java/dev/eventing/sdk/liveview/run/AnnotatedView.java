@@ -7,7 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -23,9 +23,11 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Makes the definition of a bean with {@link LiveView}, by its methods {@code initial},
- * {@code key}, {@code apply} and {@code delta}.
+ * {@code key} or {@code keys}, {@code apply} and {@code delta}.
  */
 final class AnnotatedView {
+
+	private static final String KEYS = "keys";
 
 	private final Object bean;
 
@@ -94,7 +96,8 @@ final class AnnotatedView {
 	}
 
 	private List<Method> applies(Class<?> stateType) {
-		List<Method> applies = methods("apply", 2);
+		List<Method> applies = new ArrayList<>(methods("apply", 2));
+		applies.addAll(methods("apply", 3));
 		if (applies.isEmpty()) {
 			throw invalid("it has no method apply",
 					stateType.getSimpleName() + " apply(" + stateType.getSimpleName() + " state, E event)");
@@ -106,25 +109,60 @@ final class AnnotatedView {
 								+ stateType.getSimpleName() + ", which initial returns",
 						"the same class in all of them");
 			}
+			if (apply.getParameterCount() > 2 && apply.getParameterTypes()[2] != String.class) {
+				throw invalid("the third parameter of its method apply is no String", "String key");
+			}
 		}
 		return applies;
 	}
 
 	private <S> void fold(LiveViewDefinition.Builder<S> builder, Class<S> stateType, Method apply) {
 		Class<?> payload = payload(apply, 1);
-		Method key = key(payload);
-		builder.onEvent(payload, (event) -> (String) call(key, argument(key, 0, event)),
-				(state, event) -> stateType.cast(call(apply, state, argument(apply, 1, event))));
+		Method keys = keys(payload);
+		if (keys.getName().equals(KEYS)) {
+			builder.onEventKeys(payload, (event) -> strings(keys, event),
+					(state, event, key) -> stateType.cast(applied(apply, state, event, key)));
+		}
+		else {
+			builder.onEvent(payload, (event) -> (String) call(keys, argument(keys, 0, event)), (state,
+					event) -> stateType.cast(applied(apply, state, event, call(keys, argument(keys, 0, event)))));
+		}
 	}
 
-	/** That of the class itself, or of the nearest one above it. */
-	private Method key(Class<?> payload) {
-		return methods("key", 1).stream()
-			.filter((method) -> payload(method, 0).isAssignableFrom(payload))
-			.min(Comparator.comparing((Method method) -> distance(payload, payload(method, 0))))
-			.filter((method) -> method.getReturnType() == String.class)
+	private @Nullable Object applied(Method apply, Object state, Event<?> event, @Nullable Object key) {
+		Object argument = argument(apply, 1, event);
+		return (apply.getParameterCount() > 2) ? call(apply, state, argument, key) : call(apply, state, argument);
+	}
+
+	/** What is no text is not valid as a key, either. */
+	private @Nullable Collection<String> strings(Method keys, Event<?> event) {
+		Collection<?> returned = (Collection<?>) call(keys, argument(keys, 0, event));
+		return (returned != null) ? returned.stream().map(String.class::cast).toList() : null;
+	}
+
+	/**
+	 * The method key or keys of the class itself, or of the nearest one above it.
+	 */
+	private Method keys(Class<?> payload) {
+		List<Method> all = new ArrayList<>(methods("key", 1));
+		all.addAll(methods(KEYS, 1));
+		List<Method> nearest = nearest(payload, all);
+		if (nearest.stream().map(Method::getName).distinct().count() > 1) {
+			throw invalid("it has a method key and a method keys for " + payload.getSimpleName(), "one of them");
+		}
+		return nearest.stream()
+			.filter((method) -> method.getName().equals(KEYS)
+					? Collection.class.isAssignableFrom(method.getReturnType())
+					: method.getReturnType() == String.class)
+			.findFirst()
 			.orElseThrow(() -> invalid("it has no method key for " + payload.getSimpleName(),
 					"String key(" + payload.getSimpleName() + " event)"));
+	}
+
+	private List<Method> nearest(Class<?> payload, List<Method> all) {
+		List<Method> taking = all.stream().filter((method) -> payload(method, 0).isAssignableFrom(payload)).toList();
+		int least = taking.stream().mapToInt((method) -> distance(payload, payload(method, 0))).min().orElse(0);
+		return taking.stream().filter((method) -> distance(payload, payload(method, 0)) == least).toList();
 	}
 
 	private static int distance(Class<?> payload, Class<?> above) {

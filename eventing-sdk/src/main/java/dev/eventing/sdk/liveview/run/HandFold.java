@@ -41,21 +41,18 @@ final class HandFold {
 		this.reader = reader;
 	}
 
-	Optional<LiveState> apply(Event<?> event) {
-		String key = this.fold.keyOf(event);
-		if (key == null) {
-			return Optional.empty();
-		}
-		Address address = new Address(event.tenantId(), key);
-		return Optional.of(inTransaction(() -> {
-			Folded folded = this.handler.apply(Map.of(address, List.of(event))).get(0);
-			return state(folded, liveEpoch());
-		}));
+	List<LiveState> apply(Event<?> event) {
+		Map<Address, List<Event<?>>> byKey = this.handler.byKey(List.of(event));
+		return byKey.isEmpty() ? List.of() : inTransaction(() -> {
+			List<Folded> folded = this.handler.apply(byKey);
+			long liveEpoch = liveEpoch();
+			return folded.stream().map((each) -> state(each, liveEpoch)).toList();
+		});
 	}
 
 	LiveState rebuild(Address address, List<Event<?>> events) {
 		for (Event<?> event : events) {
-			if (!event.tenantId().equals(address.tenant()) || !address.key().equals(this.fold.keyOf(event))) {
+			if (!event.tenantId().equals(address.tenant()) || !this.fold.keysOf(event).contains(address.key())) {
 				throw new IllegalArgumentException("Event " + event.id() + " (" + event.type() + ") is not of key '"
 						+ address.key() + "' of tenant '" + address.tenant() + "' in live view '" + this.fold.name()
 						+ "'. Consider the events of this key only.");
@@ -79,7 +76,8 @@ final class HandFold {
 		long version = deleted.orElse((stored != null) ? stored.version() : 0);
 		LiveVersion gone = new LiveVersion(found.liveEpoch(), version);
 		if (deleted.isPresent() && found.isLive()) {
-			this.handler.afterCommit(() -> this.handler.tell(address, gone));
+			Runnable tell = () -> this.handler.tell(address, gone);
+			this.handler.afterCommit(tell, tell);
 		}
 		return this.reader.of(address, gone, null);
 	}
@@ -93,7 +91,7 @@ final class HandFold {
 				folded.state());
 	}
 
-	private LiveState inTransaction(Supplier<LiveState> work) {
+	private <T> T inTransaction(Supplier<T> work) {
 		for (int i = 1;; i++) {
 			try {
 				return Objects.requireNonNull(this.tables.transactions().execute((status) -> work.get()));

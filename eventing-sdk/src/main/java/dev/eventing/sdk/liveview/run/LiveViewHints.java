@@ -27,7 +27,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LiveViewHints implements BeanRegistrationAotProcessor {
 
-	private static final Set<String> METHODS = Set.of("initial", "key", "apply", "delta");
+	private static final Set<String> METHODS = Set.of("initial", "key", "keys", "apply", "delta");
 
 	private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
 

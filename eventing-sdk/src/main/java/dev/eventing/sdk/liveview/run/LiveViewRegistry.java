@@ -185,7 +185,7 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 	}
 
 	@Override
-	public Optional<LiveState> apply(String view, Event<?> event) {
+	public List<LiveState> apply(String view, Event<?> event) {
 		return hand(view).apply(event);
 	}
 

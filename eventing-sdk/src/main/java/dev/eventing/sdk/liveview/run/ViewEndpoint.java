@@ -60,7 +60,7 @@ final class ViewEndpoint {
 					handler))
 			.toList();
 		return new ProjectorEndpoint(id, id.durable(), this.view.stream(), handlers, options, readModel)
-			.withKey(fold::keyOf);
+			.withKey(fold::orderOf);
 	}
 
 	static boolean isName(String view) {
@@ -105,6 +105,11 @@ final class ViewEndpoint {
 			if (options.order().ordering() != Ordering.PER_KEY || options.order().key() != null) {
 				problems
 					.add("It has another ordering or key than its own. Consider neither 'ordering' nor 'key' for it.");
+			}
+			int lanes = options.flow().concurrency();
+			if (this.view.hasManyKeys() && lanes != 1) {
+				problems.add("Its events have several keys, which need one lane, but its concurrency is " + lanes
+						+ ". Consider concurrency = 1 for it, or a method key in place of keys.");
 			}
 			return options;
 		}

@@ -1,0 +1,168 @@
+package dev.eventing.sdk.liveview.client;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import dev.eventing.sdk.liveview.LiveFrame;
+import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveViewListener;
+import dev.eventing.sdk.liveview.LiveViewStatus;
+import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one listener is to learn, in order and one at a time. A listener that is slower
+ * than the changes gets the latest state, without the frames before it, so that no more
+ * than a number of calls wait. Adding never waits for the listener. Thread-safe.
+ */
+final class ListenerCalls {
+
+	/** More calls are not kept. */
+	static final int MOST = 256;
+
+	/** Then other listeners have their turn. */
+	private static final int OF_A_TURN = 64;
+
+	private static final Logger logger = LoggerFactory.getLogger(ListenerCalls.class);
+
+	private final Address address;
+
+	private final LiveViewListener listener;
+
+	private final ListenerThreads threads;
+
+	private final Deque<Call> waiting = new ArrayDeque<>();
+
+	private boolean running;
+
+	private boolean closed;
+
+	/** The last ones that were added. */
+	private @Nullable LiveState lastState;
+
+	private LiveViewStatus lastStatus = LiveViewStatus.CONNECTING;
+
+	private volatile @Nullable LiveState state;
+
+	private volatile LiveViewStatus status = LiveViewStatus.CONNECTING;
+
+	ListenerCalls(Address address, LiveViewListener listener, ListenerThreads threads) {
+		this.address = address;
+		this.listener = listener;
+		this.threads = threads;
+	}
+
+	/** The state that the listener got last. */
+	@Nullable LiveState state() {
+		return this.state;
+	}
+
+	/** The status that the listener got last; closed from {@link #close} on. */
+	LiveViewStatus status() {
+		return this.status;
+	}
+
+	/** There is another state. */
+	synchronized void state(List<LiveFrame> frames, LiveState next) {
+		this.lastState = next;
+		add(new Call(frames, next, null));
+	}
+
+	/** There is another status. Does nothing if it is the last one. */
+	synchronized void status(LiveViewStatus next) {
+		if (this.lastStatus != next) {
+			this.lastStatus = next;
+			add(new Call(List.of(), null, next));
+		}
+	}
+
+	private void add(Call call) {
+		if (this.closed) {
+			return;
+		}
+		if (this.waiting.size() < MOST) {
+			this.waiting.add(call);
+		}
+		else {
+			this.waiting.clear();
+			this.waiting.add(new Call(List.of(), this.lastState, this.lastStatus));
+		}
+		run();
+	}
+
+	private void run() {
+		if (!this.running) {
+			this.running = true;
+			this.threads.run(this::turn);
+		}
+	}
+
+	/** What waits is dropped, and the listener learns of the end. */
+	synchronized void close() {
+		if (!this.closed) {
+			this.closed = true;
+			this.status = LiveViewStatus.CLOSED;
+			this.waiting.clear();
+			this.waiting.add(new Call(List.of(), null, LiveViewStatus.CLOSED));
+			run();
+		}
+	}
+
+	private void turn() {
+		for (int each = 0; each < OF_A_TURN; each++) {
+			Call call = next();
+			if (call == null) {
+				return;
+			}
+			make(call);
+		}
+		this.threads.run(this::turn);
+	}
+
+	private synchronized @Nullable Call next() {
+		Call call = this.waiting.poll();
+		this.running = call != null;
+		return call;
+	}
+
+	private void make(Call call) {
+		call.frames().forEach((frame) -> call(() -> this.listener.onFrame(frame)));
+		LiveState next = call.state();
+		if (next != null) {
+			this.state = next;
+			call(() -> this.listener.onState(next));
+		}
+		LiveViewStatus now = call.status();
+		if (now != null && show(now)) {
+			call(() -> this.listener.onStatus(now));
+		}
+	}
+
+	/** Nothing follows the end. */
+	private synchronized boolean show(LiveViewStatus now) {
+		if (this.closed) {
+			return now == LiveViewStatus.CLOSED;
+		}
+		boolean another = this.status != now;
+		this.status = now;
+		return another;
+	}
+
+	private void call(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (RuntimeException | Error ex) { // the thread serves other listeners, too
+			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription goes on.", this.address.key(),
+					this.address.tenant(), ex);
+		}
+	}
+
+	/** The frames and the state that they lead to, or a status, or both. */
+	private record Call(List<LiveFrame> frames, @Nullable LiveState state, @Nullable LiveViewStatus status) {
+	}
+
+}
