@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs for the module for browsers. */
+/** What a native image needs for the modules for browsers. */
 public final class LiveViewWebHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-		hints.resources().registerPattern(LiveScript.FILE.substring(1));
+		hints.resources().registerPattern(LiveScript.FOLDER.substring(1) + "/*.js");
 	}
 
 }
