@@ -66,15 +66,20 @@ class Owner {
 		this.heardAt = performance.now();
 		this.heard = false;
 		this.last = null;
-		const subject = 'projection-owner.' + view;
-		this.subscription = nats.connection.subscribe(subject, { callback: (error, message) => {
-			if (error) {
-				report(`The server refuses '${subject}', so states are stale. Consider the permission to subscribe to it.`, error);
-			}
-			else {
-				this.#beat(message);
-			}
-		} });
+		this.subscription = this.#subscribe('projection-owner.' + view);
+	}
+
+	#subscribe(subject) {
+		const lacking = (error) => report(`'${subject}' is not received, so states are stale. Consider the permission to subscribe`
+			+ ' to it.', error);
+		try {
+			return this.nats.connection.subscribe(subject,
+				{ callback: (error, message) => (error ? lacking(error) : this.#beat(message)) });
+		}
+		catch (error) {
+			lacking(error); // the connection is closed
+			return null;
+		}
 	}
 
 	#beat(message) {
@@ -235,7 +240,7 @@ class Nats {
 		const owner = key.owner;
 		if (owner.followers.delete(key) && owner.followers.size === 0) {
 			this.owners.delete(owner.view);
-			owner.subscription.unsubscribe();
+			owner.subscription?.unsubscribe();
 		}
 	}
 
