@@ -194,12 +194,14 @@ class G15WebSocketIT {
 
 	/** The status with which the server refuses a page from there, or zero. */
 	private static int handshake(String origin) {
+		URI address = URI.create("ws://127.0.0.1:" + port);
+		WebSocket.Listener listener = new WebSocket.Listener() {
+		};
 		try {
 			HttpClient.newHttpClient()
 				.newWebSocketBuilder()
 				.header("Origin", origin)
-				.buildAsync(URI.create("ws://127.0.0.1:" + port), new WebSocket.Listener() {
-				})
+				.buildAsync(address, listener)
 				.join()
 				.abort();
 			return 0;
