@@ -98,6 +98,7 @@ class Round {
 		this.random = generator(seed);
 		this.server = new Server(this.random, seed % 4 === 0);
 		this.key = new LiveKey('v', 'k', seed % 8 === 0 ? (state, delta) => mergePatch(state ?? {}, delta) : undefined);
+		this.digests = seed % 3 === 0;
 		this.wire = [this.server.whole()];
 		this.reading = null;
 		this.reads = 0;
@@ -120,7 +121,7 @@ class Round {
 			this.deliver();
 		}
 		for (let i = 0; i < 100; i++) {
-			this.key.check(this.server.version(), true); // a keep-alive
+			this.tell();
 			this.begin();
 			this.read();
 		}
@@ -143,6 +144,16 @@ class Round {
 		this.key.accept(frame);
 		this.key.check(frame.version, false);
 		this.begin();
+	}
+
+	/** What the server has: by a keep-alive, or over NATS by a digest, which may be late. */
+	tell() {
+		if (this.digests) {
+			this.key.accept({ version: this.random() < 0.1 ? '1.1' : this.server.version(), digest: true });
+		}
+		else {
+			this.key.check(this.server.version(), true);
+		}
 	}
 
 	begin() {

@@ -80,6 +80,9 @@ export class LiveKey {
 	#join(frame) {
 		const to = version(frame.version);
 		const has = this.version;
+		if (frame.digest) {
+			return has !== null && has.text === to.text ? false : this.#miss(to);
+		}
 		if ('state' in frame) {
 			const newer = has === null || to.epoch > has.epoch || (to.epoch === has.epoch && to.number >= has.number);
 			return newer ? this.#become(frame.state, to) : this.#miss(to);
@@ -90,7 +93,8 @@ export class LiveKey {
 		if (to.number <= has.number) {
 			return false; // it came twice, or late
 		}
-		if (version(frame.from).number !== has.number) {
+		const bare = !('patch' in frame) && !('delta' in frame); // what it tells must be read
+		if (bare || version(frame.from).number !== has.number) {
 			return this.#miss(to);
 		}
 		if ('patch' in frame) {
@@ -168,9 +172,17 @@ export class LiveKey {
 			if (this.gap) {
 				break; // all that follows is part of the next read
 			}
-			changed = this.#join(frame) || changed;
+			if (!this.#isOldDigest(frame)) {
+				changed = this.#join(frame) || changed;
+			}
 		}
 		return changed;
+	}
+
+	/** Of a version that has been read meanwhile. */
+	#isOldDigest(frame) {
+		const to = version(frame.version);
+		return frame.digest === true && to.epoch === this.version.epoch && to.number < this.version.number;
 	}
 
 	/** What this client has, as the server wants it. */
@@ -285,6 +297,13 @@ class Stream {
 		return this.client.now() - this.heardAt > this.client.staleAfter;
 	}
 
+	/** Called several times a second. */
+	look() {
+		if (this.isSilent() && this.client.now() - this.startedAt > this.client.staleAfter) {
+			this.abort?.abort();
+		}
+	}
+
 	async #run() {
 		while (!this.closed) {
 			let wait = null;
@@ -385,11 +404,15 @@ class Stream {
  * Follows states. All subscriptions of a client share connections.
  *
  * Options: url (of the live views, with a slash at its end), tenant (sent as a parameter of the query), headers (an
- * object, or a function that returns one), keysPerConnection, staleAfter (milliseconds), fetch, random.
+ * object, or a function that returns one), keysPerConnection, staleAfter (milliseconds), transport (for changes that
+ * do not come as server-sent events, such as overNats of eventing-live-nats.js), fetch, random.
  */
 export class LiveClient {
 
 	constructor(options = {}) {
+		if (options.transport && !options.tenant) {
+			throw new Error("A transport has subjects of a tenant. Consider the option 'tenant'.");
+		}
 		this.url = options.url ?? new URL('.', import.meta.url).href;
 		this.tenant = options.tenant;
 		this.headers = options.headers ?? {};
@@ -398,7 +421,9 @@ export class LiveClient {
 		this.now = () => performance.now();
 		this.fixed = options.staleAfter !== undefined;
 		this.staleAfter = options.staleAfter ?? 12500;
-		this.keysPerConnection = options.keysPerConnection ?? 32;
+		this.open = options.transport ?? ((client, keys) => new Stream(client, keys));
+		// A transport of the page has one connection for all keys: none is opened again when others change.
+		this.keysPerConnection = options.transport ? 1 : options.keysPerConnection ?? 32;
 		this.followed = new Map();
 		this.streams = [];
 		this.changing = null;
@@ -466,7 +491,7 @@ export class LiveClient {
 		this.streams.filter((each) => !kept.includes(each)).forEach((each) => each.close());
 		this.streams = kept;
 		for (const keys of this.#groups(missing)) {
-			this.streams.push(new Stream(this, keys));
+			this.streams.push(this.open(this, keys));
 		}
 		this.#watch(wanted.length > 0);
 	}
@@ -502,9 +527,7 @@ export class LiveClient {
 
 	#look() {
 		for (const stream of this.streams) {
-			if (stream.isSilent() && this.now() - stream.startedAt > this.staleAfter) {
-				stream.abort?.abort();
-			}
+			stream.look();
 			stream.keys.forEach((each) => this.tellStatus(each));
 		}
 	}
@@ -567,7 +590,7 @@ export class LiveClient {
 		}
 		if (response.status === 403 || response.status === 401) {
 			if (stream.keys.length === 1) {
-				this.#refuse(stream.keys[0]);
+				this.refuse(stream.keys[0]);
 			}
 			else {
 				// One key is enough to refuse all: ask for each.
@@ -582,7 +605,7 @@ export class LiveClient {
 				this.#change();
 			}
 			else {
-				this.#refuse(stream.keys[0]);
+				this.refuse(stream.keys[0]);
 			}
 		}
 		return null;
@@ -591,14 +614,21 @@ export class LiveClient {
 	async #admitted(followed) {
 		const response = await this.ask('state', [followed], undefined, {});
 		if (response.status === 403 || response.status === 401) {
-			this.#refuse(followed);
+			this.refuse(followed);
 		}
 	}
 
-	#refuse(followed) {
+	/** Ends what follows a key without a right to it. */
+	refuse(followed) {
 		followed.refused = true;
 		this.tellStatus(followed);
 		this.#change();
+	}
+
+	/** Reads the state of a key: after what has happened, frames may be missing. */
+	read(followed) {
+		followed.gap = true;
+		this.readIfGap(followed);
 	}
 
 	/** Reads the state of a key if frames are missing. */
@@ -619,7 +649,7 @@ export class LiveClient {
 			try {
 				const response = await this.ask('state', [followed], undefined, least === null ? {} : { version: least });
 				if (response.status === 403 || response.status === 401) {
-					this.#refuse(followed);
+					this.refuse(followed);
 					return;
 				}
 				if (response.ok) {

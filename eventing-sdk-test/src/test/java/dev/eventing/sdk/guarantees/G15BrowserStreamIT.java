@@ -154,8 +154,11 @@ class G15BrowserStreamIT {
 			assertThat(ada.awaitId("1.2").frames()).hasSize(2).allMatch((frame) -> frame.contains("acme"));
 			assertThat(bob.awaitId("1.3").frames()).hasSize(2).allMatch((frame) -> frame.contains("globex"));
 		}
-		assertThat(application.client("bob").get("state" + BrowserClient.query("apart", "a") + "&tenant=acme").body())
-			.contains("globex again");
+		String state = "state" + BrowserClient.query("apart", "a");
+		assertThat(application.client("bob").get(state + "&tenant=globex").body()).contains("globex again");
+		// A page that takes itself for one of another tenant would show these states
+		// under its name.
+		assertThat(application.client("bob").get(state + "&tenant=acme").statusCode()).isEqualTo(403);
 	}
 
 	@Test
@@ -197,12 +200,14 @@ class G15BrowserStreamIT {
 	}
 
 	@Test
-	void servesTheModule() {
-		HttpResponse<String> module = application.client().get("eventing-live.js");
-		assertThat(module.statusCode()).isEqualTo(200);
-		assertThat(module.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/javascript");
-		assertThat(module.body()).contains("export function subscribe")
-			.doesNotContainPattern("innerHTML|eval\\(|new Function|https?://|^import ");
+	void servesTheModules() {
+		for (String path : List.of("eventing-live.js", "eventing-live-nats.js")) {
+			HttpResponse<String> module = application.client().get(path);
+			assertThat(module.statusCode()).isEqualTo(200);
+			assertThat(module.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/javascript");
+			assertThat(module.body()).contains("export function ")
+				.doesNotContainPattern("innerHTML|eval\\(|new Function|https?://|^import ");
+		}
 		assertThat(application.client().get("package-info.class").statusCode()).isEqualTo(404);
 	}
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param principal the user of the request, or null if nobody is logged in
  * @param tenant the tenant that the client has named in its query, or null. A client may
- * name any: do not trust it
+ * name any: do not trust it. A client that has named one is refused the states of another
  * @param view the name of the view, which may not exist
  * @param key the key, which may have no state
  */

@@ -7,20 +7,32 @@ import java.io.UncheckedIOException;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** The module for browsers. */
+/** A module for browsers. */
 final class LiveScript {
 
-	static final String FILE = "/META-INF/eventing/live/eventing-live.js";
+	/** What pages import. */
+	static final String CLIENT = "/eventing-live.js";
 
-	/** Its path below that of live views. */
-	static final String PATH = "/eventing-live.js";
+	/** What pages with a connection to NATS import besides. */
+	static final String OVER_NATS = "/eventing-live-nats.js";
 
-	private final byte[] content = read();
+	/** Where they are on the class path. */
+	static final String FOLDER = "/META-INF/eventing/live";
 
-	private static byte[] read() {
-		try (InputStream file = LiveScript.class.getResourceAsStream(FILE)) {
+	private final byte[] content;
+
+	/**
+	 * Reads a module.
+	 * @param path below that of live views
+	 */
+	LiveScript(String path) {
+		this.content = read(FOLDER + path);
+	}
+
+	private static byte[] read(String name) {
+		try (InputStream file = LiveScript.class.getResourceAsStream(name)) {
 			if (file == null) {
-				throw new IllegalStateException("'" + FILE + "' is not on the class path");
+				throw new IllegalStateException("'" + name + "' is not on the class path");
 			}
 			return file.readAllBytes();
 		}

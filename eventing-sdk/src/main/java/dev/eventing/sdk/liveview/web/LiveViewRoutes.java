@@ -29,7 +29,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 /**
  * What HTTP clients ask of live views: {@code events}, a stream of server-sent events;
- * {@code state}, one state as JSON; and the module for browsers. The application's
+ * {@code state}, one state as JSON; and the modules for browsers. The application's
  * {@link LiveViewAccess} decides about each key before anything of it is looked at.
  */
 public final class LiveViewRoutes {
@@ -59,12 +59,14 @@ public final class LiveViewRoutes {
 
 	/** The routes below the path of the options. */
 	public RouterFunction<ServerResponse> routes() {
-		LiveScript script = new LiveScript();
+		LiveScript client = new LiveScript(LiveScript.CLIENT);
+		LiveScript overNats = new LiveScript(LiveScript.OVER_NATS);
 		String path = this.options.path();
 		return RouterFunctions.route()
 			.GET(path + "/events", (request) -> answer(() -> events(request)))
 			.GET(path + "/state", (request) -> answer(() -> state(request)))
-			.GET(path + LiveScript.PATH, (request) -> script.response())
+			.GET(path + LiveScript.CLIENT, (request) -> client.response())
+			.GET(path + LiveScript.OVER_NATS, (request) -> overNats.response())
 			.build();
 	}
 
@@ -150,6 +152,7 @@ public final class LiveViewRoutes {
 		Principal principal = request.principal().orElse(null);
 		return query.keys().stream().map((key) -> {
 			TenantId tenant = this.access.tenant(new LiveViewRequest(principal, query.tenant(), key.view(), key.key()))
+				.filter((decided) -> query.tenant() == null || decided.value().equals(query.tenant()))
 				.orElseThrow(RefusedException::forbidden);
 			return new KeyName(tenant, key.view(), key.key());
 		}).toList();

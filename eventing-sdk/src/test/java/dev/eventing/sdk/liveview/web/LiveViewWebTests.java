@@ -232,8 +232,11 @@ class LiveViewWebTests {
 	void aNativeImageHasTheModule() {
 		RuntimeHints hints = new RuntimeHints();
 		new LiveViewWebHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(RuntimeHintsPredicates.resource().forResource(LiveScript.FILE.substring(1))).accepts(hints);
-		assertThat(getClass().getResource(LiveScript.FILE)).isNotNull();
+		for (String path : List.of(LiveScript.CLIENT, LiveScript.OVER_NATS)) {
+			String file = LiveScript.FOLDER + path;
+			assertThat(RuntimeHintsPredicates.resource().forResource(file.substring(1))).accepts(hints);
+			assertThat(getClass().getResource(file)).isNotNull();
+		}
 	}
 
 	@Test
