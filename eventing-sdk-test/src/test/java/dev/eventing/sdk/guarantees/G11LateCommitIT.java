@@ -51,7 +51,7 @@ class G11LateCommitIT {
 				AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
 			this.rebuilds.awaitVersions("public", BEFORE);
 			this.relayed.transaction().executeWithoutResult((status) -> {
-				this.relayed.append(World.ACME, "a1", 1);
+				appendAndGoOn("a1");
 				appendElsewhere("a2", BEFORE + 1);
 				this.rebuilds.build();
 				this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
@@ -59,7 +59,7 @@ class G11LateCommitIT {
 			});
 			assertThatAllAreIn("public", "accounts_g2");
 			this.relayed.transaction().executeWithoutResult((status) -> {
-				this.relayed.append(World.ACME, "a4", 1);
+				appendAndGoOn("a4");
 				appendElsewhere("a5", BEFORE + 1);
 				this.rebuilds.switchTo(2);
 				appendElsewhere("a6", BEFORE + 1);
@@ -67,7 +67,7 @@ class G11LateCommitIT {
 			assertThatAllAreIn("public", "accounts_g1");
 			this.rebuilds.retire(1);
 			this.relayed.transaction().executeWithoutResult((status) -> {
-				this.relayed.append(World.ACME, "a0", 1);
+				appendAndGoOn("a0");
 				appendElsewhere("a2", BEFORE + 2);
 				this.rebuilds.rebuild();
 				awaitRebuilt();
@@ -142,6 +142,15 @@ class G11LateCommitIT {
 		this.relayed.store()
 			.append(World.ACME, account, ExpectedVersion.exact(version - 1),
 					NewEvent.of(new Deposited(account, version, version)));
+	}
+
+	/**
+	 * In the transaction of this thread. PostgreSQL keeps the snapshot of a statement that
+	 * returns what it inserted until the next one, and a switch waits for old snapshots.
+	 */
+	private void appendAndGoOn(String account) {
+		this.relayed.append(World.ACME, account, 1);
+		this.relayed.jdbc().queryForObject("select 1", Integer.class);
 	}
 
 	/** In a transaction of its own that commits at once. */
