@@ -99,8 +99,7 @@ class G10FieldReportsIT extends BesideSetup {
 		this.operators.rebuildInPlace(projector, "anna", REASON, Patience.LONG);
 		await().until(() -> this.operators.generations(projector)
 			.stream()
-			.anyMatch((each) -> each.generation() == generation
-					&& each.status() == ProjectionGeneration.Status.LIVE));
+			.anyMatch((each) -> each.generation() == generation && each.status() == ProjectionGeneration.Status.LIVE));
 	}
 
 	/** Positions that transactions drew which rolled back. */

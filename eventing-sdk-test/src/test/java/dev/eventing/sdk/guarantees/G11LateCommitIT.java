@@ -145,8 +145,9 @@ class G11LateCommitIT {
 	}
 
 	/**
-	 * In the transaction of this thread. PostgreSQL keeps the snapshot of a statement that
-	 * returns what it inserted until the next one, and a switch waits for old snapshots.
+	 * In the transaction of this thread. PostgreSQL keeps the snapshot of a statement
+	 * that returns what it inserted until the next one, and a switch waits for old
+	 * snapshots.
 	 */
 	private void appendAndGoOn(String account) {
 		this.relayed.append(World.ACME, account, 1);
