@@ -44,8 +44,6 @@ public final class Coverage {
 	/** The most types that are recorded. */
 	private static final int MOST_TYPES = 1000;
 
-	private static final int LONGEST_NAME = 512;
-
 	private final ProjectorEndpoint endpoint;
 
 	private final JdbcCoverage table;
@@ -249,7 +247,7 @@ public final class Coverage {
 		String name = Row.nameOf(filterOf(work), work.routed().event().type());
 		long behind = work.place().sequence() - 1;
 		Long known = this.skipped.get(name);
-		if ((known != null && known <= behind) || name.length() > LONGEST_NAME
+		if ((known != null && known <= behind) || name.length() > JdbcCoverage.LONGEST_NAME
 				|| (known == null && this.skipped.size() >= MOST_TYPES)) {
 			return;
 		}

@@ -24,6 +24,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  */
 public final class JdbcCoverage {
 
+	static final int LONGEST_NAME = 512;
+
 	private final JdbcOperations jdbc;
 
 	private final String projector;
@@ -78,7 +80,7 @@ public final class JdbcCoverage {
 	 * no version has handled any, unless an earlier row has a smaller one.
 	 */
 	void handles(String stream, Collection<String> types, long behind) {
-		types.forEach((type) -> this.jdbc.update("""
+		types.stream().filter((type) -> type.length() <= LONGEST_NAME).forEach((type) -> this.jdbc.update("""
 				insert into %s as c (projector_name, stream, kind, name, passed_from)
 				values (?, ?, 'HANDLED', ?, ?)
 				on conflict (projector_name, stream, kind, name) do update
