@@ -149,10 +149,11 @@ class G13BackfillIT extends BackfillSetup {
 			request = backfill(BackfillOptions.ofHandler("note").rate(40));
 			await().until(() -> this.world.count("select sum(runs) from noted") > 20);
 			this.projectors.pause(Accounts.PROJECTOR, "anna", REASON);
-			await().until(() -> World.status(application, Accounts.PROJECTOR).inFlight() == 0
-					&& World.status(application, Accounts.PROJECTOR).state().name().equals("PAUSED"));
-			long before = this.world.count("select sum(runs) from noted");
-			await().until(() -> settled(request(Status.RUNNING)) == before);
+			// first the state: at its rate it often has nothing in flight before it rests
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state().name().equals("PAUSED")
+					&& World.status(application, Accounts.PROJECTOR).inFlight() == 0);
+			await().until(() -> settled(request(Status.RUNNING)) == this.world.count("select sum(runs) from noted"));
+			long before = settled(request(Status.RUNNING));
 			assertThat(find(request).state().progress()).satisfies((progress) -> {
 				assertThat(progress.percent()).isBetween(1, 99);
 				assertThat(progress.timeLeft()).isNotNull();

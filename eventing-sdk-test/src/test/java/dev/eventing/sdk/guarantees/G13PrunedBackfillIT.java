@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
@@ -30,13 +31,7 @@ class G13PrunedBackfillIT extends BackfillSetup {
 	void appliesNoEventTwiceWhoseRowGrowsOldMeanwhile() {
 		appendBoth(1, 20);
 		applyWithFormer();
-		InstantSource time = () -> Instant.now().plus(this.ahead);
-		WorldApplication next = application(new Next()).customize((context) -> {
-			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
-			context.registerBean(PruningOptions.class,
-					() -> new PruningOptions(true, Duration.ofDays(7), Duration.ofMillis(200)));
-		});
-		try (AnnotationConfigApplicationContext application = this.world.start(next)) {
+		try (AnnotationConfigApplicationContext application = this.world.start(pruning(new Next()))) {
 			ProjectionRequest request = backfill(BackfillOptions.ofTypes(List.of(NOTED, DEPOSITED)).rate(25));
 			await().until(() -> find(request).state().status() == Status.RUNNING);
 			this.ahead = Duration.ofDays(8);
@@ -46,6 +41,79 @@ class G13PrunedBackfillIT extends BackfillSetup {
 			await("rows are pruned after it")
 				.until(() -> this.world.count("select count(*) from eventing.processed_events") == 0);
 		}
+	}
+
+	/** Nobody needs a row of an event for which there was no handler. */
+	@Test
+	void appliesTheEventsOfATypeThatNoVersionHandledThoughRowsArePruned() {
+		appendBoth(1, 20);
+		applyWithFormer();
+		try (AnnotationConfigApplicationContext application = this.world.start(pruning(new Next()))) {
+			prune();
+			assertThat(failed(List.of(NOTED, DEPOSITED))).contains("are pruned",
+					"Handlers may have taken events of type 'Deposited' after position 0.");
+			awaitDone(backfill(BackfillOptions.ofTypes(List.of(NOTED))));
+			assertThatAllAreIn("noted", 20);
+			awaitDone(backfill(BackfillOptions.ofTypes(List.of(NOTED))));
+			assertThatAllAreIn("noted", 20);
+			prune();
+			assertThat(failed(List.of(NOTED))).contains("An earlier backfill of these types has applied some.");
+			assertThatAllAreIn("noted", 20);
+			assertThat(this.world.count("select count(*) from tally")).as("deposits were applied before").isZero();
+		}
+	}
+
+	@Test
+	void appliesTheEventsFromBeforeTheHandlerOnlyOnceItHasTakenOthers() {
+		appendBoth(1, 20);
+		applyWithFormer();
+		long before = head();
+		try (AnnotationConfigApplicationContext application = this.world.start(pruning(new Next()))) {
+			// as if its first note had been applied
+			count(this.world.jdbc(), "noted", "acme", "b", 1);
+			note("b", 2);
+			await().until(this::isAtHead);
+			prune();
+			assertThat(failed(List.of(NOTED)))
+				.contains("Handlers may have taken events of type 'noted' after position " + before + ".");
+			awaitDone(backfill(BackfillOptions.ofTypes(List.of(NOTED)).to(before)));
+			assertThat(this.world.count("select count(*) from noted where version = 20 and runs = 20"))
+				.isEqualTo(NAMES);
+			assertThat(this.world.count("select runs from noted where account = 'b'")).isEqualTo(2);
+			assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
+		}
+	}
+
+	private WorldApplication pruning(Object accounts) {
+		InstantSource time = () -> Instant.now().plus(this.ahead);
+		return application(accounts).customize((context) -> {
+			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
+			context.registerBean(PruningOptions.class,
+					() -> new PruningOptions(true, Duration.ofDays(7), Duration.ofMillis(200)));
+		});
+	}
+
+	/** All rows are old for a moment. No row is old any more when this returns. */
+	private void prune() {
+		this.ahead = Duration.ofDays(8);
+		await().until(() -> this.world.count("select count(*) from eventing.processed_events") == 0);
+		this.ahead = Duration.ZERO;
+		for (int pass = 0; pass < 2; pass++) { // one may be under way
+			Instant last = prunedAt();
+			await().until(() -> prunedAt().isAfter(last));
+		}
+	}
+
+	private Instant prunedAt() {
+		return this.world.jdbc()
+			.queryForObject("select pruned_at from eventing.projector_prunings", OffsetDateTime.class)
+			.toInstant();
+	}
+
+	private String failed(List<String> types) {
+		ProjectionRequest request = backfill(BackfillOptions.ofTypes(types));
+		await().until(() -> find(request).state().status() == Status.FAILED);
+		return String.valueOf(find(request).state().detail());
 	}
 
 }

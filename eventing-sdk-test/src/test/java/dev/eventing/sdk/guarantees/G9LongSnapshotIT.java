@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.projection.ledger.LaneMoves;
 import dev.eventing.sdk.projector.feed.store.CheckpointMoves;
 import dev.eventing.sdk.relay.RelayMoves;
 import org.junit.jupiter.api.AutoClose;
@@ -19,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * G9: a transaction that stays open for long, such as that of a backup, slows neither
- * projectors nor relays down. PostgreSQL keeps each former row of their positions for it.
- * A statement's reads are counted in blocks, which do not depend on how busy the machine
- * is.
+ * projectors, builds nor relays down. PostgreSQL keeps each former row of their positions
+ * for it. A statement's reads are counted in blocks, which do not depend on how busy the
+ * machine is.
  */
 class G9LongSnapshotIT {
 
@@ -62,6 +63,14 @@ class G9LongSnapshotIT {
 		inTransaction(moves::begin);
 		assertThatBlocksStayFew(new Step("read", moves::read), new Step("save", moves::save));
 		assertThat(moves.read()).isEqualTo(MOVES + 3 * FEW);
+	}
+
+	@Test
+	void aLaneThatFillsAGenerationMovesAsEasilyAfterManyMovesAsAfterFew() {
+		LaneMoves moves = new LaneMoves(this.jdbc);
+		inTransaction(moves::begin);
+		assertThatBlocksStayFew(new Step("read", moves::read), new Step("move", moves::move));
+		assertThat(moves.highest()).isEqualTo(MOVES + 3 * FEW);
 	}
 
 	private void assertThatBlocksStayFew(Step read, Step... changes) {

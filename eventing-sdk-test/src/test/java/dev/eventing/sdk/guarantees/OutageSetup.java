@@ -49,11 +49,14 @@ abstract class OutageSetup {
 	/** Of each server. */
 	private static final int KILLS = 5;
 
-	private static final int WRITERS = 4;
+	private static final int WRITERS = 8;
 
 	static final int ACCOUNTS = 2;
 
-	private static final int BEFORE = 150;
+	private static final int BEFORE = 75;
+
+	/** Milliseconds between two appends of a writer: each build reads them all again. */
+	private static final long REST = 200;
 
 	/** Of each generation, to it and back. */
 	private static final int SWITCHES = 2;
@@ -302,6 +305,7 @@ abstract class OutageSetup {
 		int version = BEFORE;
 		while (!this.enough.get()) {
 			version = append(writer, version, 0.03 * (writer + 1));
+			passTime(REST);
 		}
 		return version;
 	}

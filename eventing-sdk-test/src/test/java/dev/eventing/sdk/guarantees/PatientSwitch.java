@@ -10,7 +10,8 @@ import dev.eventing.sdk.test.timing.Patience;
  */
 final class PatientSwitch {
 
-	private static final String LATE = "The generation did not get to position ";
+	/** How the request ends then. */
+	static final String LATE = "The generation did not get to position ";
 
 	private PatientSwitch() {
 	}

@@ -1,6 +1,9 @@
 package dev.eventing.sdk.store;
 
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 
@@ -24,6 +27,8 @@ public final class TypedPages {
 
 	private final String page;
 
+	private final String recorded;
+
 	TypedPages(LogTable log, EventingSchema schema, Collection<String> types, long upTo) {
 		this.log = log;
 		this.types = types.stream().sorted().toArray(String[]::new);
@@ -40,6 +45,12 @@ public final class TypedPages {
 				 where bytes_so_far - text_bytes < ? order by global_position
 				"""
 			.formatted(StoredRows.COLUMNS, StoredRows.STORED, schema.table("events"));
+		// By the primary key.
+		this.recorded = """
+				select exists (
+				  select from %s
+				   where global_position > ? and global_position <= ? and event_type = any (?) and recorded_at < ?)"""
+			.formatted(schema.table("events"));
 	}
 
 	/**
@@ -65,6 +76,25 @@ public final class TypedPages {
 		boolean whole = rows.unreadable() == null && events.size() < limit && rows.bytes() < maxBytes;
 		long last = events.isEmpty() ? after : events.get(events.size() - 1).position();
 		return new Page(events, whole ? end : last, rows.unreadable());
+	}
+
+	/**
+	 * Whether one of them lies after a position and was recorded before a time. Reads no
+	 * event if the first one after the position, of any type, was recorded later.
+	 */
+	public boolean hasRecordedBefore(Instant time, long after) {
+		return this.log.recordedBehind(after).filter((first) -> first.isBefore(time)).isPresent()
+				&& this.log.execute("look for events of some types", (connection) -> {
+					try (PreparedStatement statement = connection.prepareStatement(this.recorded)) {
+						statement.setLong(1, after);
+						statement.setLong(2, this.upTo);
+						statement.setArray(3, connection.createArrayOf("text", this.types));
+						statement.setObject(4, time.atOffset(ZoneOffset.UTC));
+						try (ResultSet row = statement.executeQuery()) {
+							return row.next() && row.getBoolean(1);
+						}
+					}
+				});
 	}
 
 	/**

@@ -215,13 +215,14 @@ create table projector_coverage (
     catching_up    boolean      not null default false,
     settled_to     bigint,
     primary key (projector_name, stream, kind, name),
-    constraint projector_coverage_kind check (kind in ('SUBJECT', 'TYPE'))
+    constraint projector_coverage_kind check (kind in ('SUBJECT', 'TYPE', 'HANDLED'))
 );
 comment on table projector_coverage is
     'Which subjects of a stream the versions of a projector listen to, and which event types were skipped. Events behind '
     'passed_from were passed over, for want of a handler; a version that has one begins there again. While it does so '
     '(catching_up) only these are handled up to settled_to. Deleting the row of a subject that no version listens to '
-    'lets the durable leave it out.';
+    'lets the durable leave it out. A row of the kind HANDLED names a type that a version has a handler for: up to '
+    'passed_from no version has handled an event of it.';
 
 create table projector_attempts (
     projector_name   varchar(255) not null,

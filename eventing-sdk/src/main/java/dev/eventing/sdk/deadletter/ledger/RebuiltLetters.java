@@ -1,5 +1,7 @@
 package dev.eventing.sdk.deadletter.ledger;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -195,6 +197,23 @@ public final class RebuiltLetters {
 			.param(this.projector.inColumn())
 			.param(types)
 			.query(Long.class)
+			.single();
+	}
+
+	/**
+	 * Whether a letter of these types, or of an event whose type is not known, was
+	 * resolved before a time. Reads the letters of the projector, by dead_letters_event.
+	 */
+	public boolean isResolvedBefore(Instant time, String... types) {
+		return this.jdbc.sql("""
+				select exists (
+				  select from %s
+				   where projector_name = ? and status = 'RESOLVED' and closed_at < ?
+				     and (event_type is null or event_type = any (?)))""".formatted(this.letters))
+			.param(this.projector.inColumn())
+			.param(time.atOffset(ZoneOffset.UTC))
+			.param(types)
+			.query(Boolean.class)
 			.single();
 	}
 

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +73,24 @@ public final class BackfillLedger {
 					new Backfilling.Place(row.getLong(7), row.getLong(8), row.getLong(9)),
 					row.getObject(10, Integer.class), instant(row, 11)))
 			.optional();
+	}
+
+	/**
+	 * Whether a backfill of one of these types began before a time. By the index of
+	 * requests; a projector has few.
+	 */
+	public boolean hasBegunBefore(String projector, String[] types, Instant time) {
+		return this.jdbc
+			.sql("""
+					select exists (
+					  select from %s r join %s b on b.request_id = r.request_id
+					   where r.projection_name = ? and b.types && ?::text[] and r.begun_at < ?)"""
+				.formatted(this.requests, this.backfills))
+			.param(projector)
+			.param(types)
+			.param(time.atOffset(ZoneOffset.UTC))
+			.query(Boolean.class)
+			.single();
 	}
 
 	/** Whether a backfill is still open. By the primary key. */

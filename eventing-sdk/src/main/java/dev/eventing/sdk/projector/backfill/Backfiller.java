@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.idempotency.PrunedHistory.Forgotten;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.BackfillOptions;
@@ -60,6 +61,8 @@ public final class Backfiller {
 
 	private final PrunedHistory history;
 
+	private final UnhandledEvents unhandled;
+
 	private final RebuiltLetters letters;
 
 	/** Sends no query yet. */
@@ -75,6 +78,7 @@ public final class Backfiller {
 		this.checkpoints = new JdbcCheckpoints(jdbc, services.schema(), endpoint.id());
 		this.coverage = new JdbcCoverage(jdbc, services.schema(), endpoint.id());
 		this.history = new PrunedHistory(jdbc, services.schema());
+		this.unhandled = new UnhandledEvents(endpoint, services);
 		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
 	}
 
@@ -194,24 +198,27 @@ public final class Backfiller {
 					+ " dead letters of these types are open. Letters are redriven in the order in which they failed,"
 					+ " so earlier events would come after them. Consider redriving or discarding them first.";
 		}
-		return (options.handler() == null) ? pruned() : null;
+		return (options.handler() == null) ? pruned(options, scope) : null;
 	}
 
 	/**
-	 * Why it is unknown which events the projector has applied, or null: their claims
-	 * were pruned.
+	 * Why it is unknown which events the projector has applied, or null: their claims were
+	 * pruned, and handlers may have taken some.
 	 */
-	private @Nullable String pruned() {
-		return this.history.of(this.endpoint.id())
-			.filter((forgotten) -> this.services.store()
-				.log()
-				.recordedBehind(this.checkpoints.beginning())
-				.filter(forgotten::includes)
-				.isPresent())
-			.map((forgotten) -> "Rows of processed_events for events before " + forgotten.before()
-					+ " are pruned, so nobody knows which of them the projector has applied. Consider naming the handler:"
-					+ " it runs for all events, up to a last position.")
+	private @Nullable String pruned(BackfillOptions options, BackfillScope scope) {
+		long after = this.checkpoints.beginning();
+		Forgotten forgotten = this.history.of(this.endpoint.id())
+			.filter((each) -> this.services.store().log().recordedBehind(after).filter(each::includes).isPresent())
 			.orElse(null);
+		if (forgotten == null) {
+			return null;
+		}
+		Long to = options.to();
+		String doubt = this.unhandled.doubt(scope.types(), after, (to != null) ? to : Long.MAX_VALUE, forgotten);
+		return (doubt == null) ? null
+				: "Rows of processed_events for events before " + forgotten.before()
+						+ " are pruned, so nobody knows which of them the projector has applied. " + doubt
+						+ " Consider naming the handler: it runs for all events, up to a last position.";
 	}
 
 	private boolean waits(ProjectionRequest request, String why) {

@@ -44,8 +44,6 @@ public final class Coverage {
 	/** The most types that are recorded. */
 	private static final int MOST_TYPES = 1000;
 
-	private static final int LONGEST_NAME = 512;
-
 	private final ProjectorEndpoint endpoint;
 
 	private final JdbcCoverage table;
@@ -87,8 +85,7 @@ public final class Coverage {
 	 * @param ofStream the stream it reads
 	 * @param anew whether the stream was recreated under the same name
 	 * @param floor the sequence up to which all events are settled
-	 * @param first returns the sequence before the first event of a subject, or
-	 * {@link #NONE}
+	 * @param first the sequence before the first event of a subject, or {@link #NONE}
 	 * @throws PassedOverException if the operator must decide
 	 */
 	public Plan plan(String ofStream, boolean anew, long floor, ToLongFunction<String> first) {
@@ -134,8 +131,7 @@ public final class Coverage {
 				}
 				else if (!begins && this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW) {
 					long behind = first.applyAsLong(subject);
-					// also if that is after the floor: the durable may have passed it
-					// already
+					// also after the floor: the durable may have passed it already
 					row = row.passed((behind != NONE) ? (Long) behind : null, false);
 				}
 				rows.add(row);
@@ -210,6 +206,8 @@ public final class Coverage {
 					+ this.endpoint.name() + "' in stream '" + next.stream() + "'");
 		}
 		this.table.replace(next.stream(), next.rows());
+		long reached = Math.max(next.from(), next.settledTo());
+		HandledTypes.note(this.table, this.endpoint, next.stream(), next.found(), reached);
 	}
 
 	/** Follows this plan from now on. */
@@ -249,7 +247,7 @@ public final class Coverage {
 		String name = Row.nameOf(filterOf(work), work.routed().event().type());
 		long behind = work.place().sequence() - 1;
 		Long known = this.skipped.get(name);
-		if ((known != null && known <= behind) || name.length() > LONGEST_NAME
+		if ((known != null && known <= behind) || name.length() > JdbcCoverage.LONGEST_NAME
 				|| (known == null && this.skipped.size() >= MOST_TYPES)) {
 			return;
 		}

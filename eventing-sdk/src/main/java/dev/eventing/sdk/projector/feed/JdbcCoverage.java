@@ -8,19 +8,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.SubjectFilters;
+import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * The subjects of a projector and the events that it skipped, in
- * {@code projector_coverage}. A projector has few rows. Every statement uses the primary
- * key and runs in the caller's transaction.
+ * The subjects of a projector, the events that it skipped, and since when it has handlers
+ * for which types, in {@code projector_coverage}. A projector has few rows. Every
+ * statement uses the primary key and runs in the caller's transaction.
  */
 public final class JdbcCoverage {
+
+	static final int LONGEST_NAME = 512;
 
 	private final JdbcOperations jdbc;
 
@@ -51,13 +55,49 @@ public final class JdbcCoverage {
 	/** Replaces another projector's rows of the stream by this one's. */
 	public void copyTo(JdbcCoverage other, String stream) {
 		other.lock(stream);
-		other.replace(stream, findAndLock(stream));
+		lock(stream);
+		other.delete(stream);
+		this.jdbc.update("""
+				insert into %1$s (projector_name, stream, kind, name, passed_from, catching_up, settled_to)
+				select ?, stream, kind, name, passed_from, catching_up, settled_to
+				  from %1$s where projector_name = ? and stream = ?""".formatted(this.table), other.projector,
+				this.projector, stream);
 	}
 
 	/** Deletes the rows of the stream, so that the projector begins again. */
 	public void forget(String stream) {
 		lock(stream);
-		replace(stream, List.of());
+		delete(stream);
+	}
+
+	private void delete(String stream) {
+		this.jdbc.update("delete from %s where projector_name = ? and stream = ?".formatted(this.table), this.projector,
+				stream);
+	}
+
+	/**
+	 * Records that a version has handlers for events of these types. Up to the position
+	 * no version has handled any, unless an earlier row has a smaller one.
+	 */
+	void handles(String stream, Collection<String> types, long behind) {
+		types.stream().filter((type) -> type.length() <= LONGEST_NAME).forEach((type) -> this.jdbc.update("""
+				insert into %s as c (projector_name, stream, kind, name, passed_from)
+				values (?, ?, 'HANDLED', ?, ?)
+				on conflict (projector_name, stream, kind, name) do update
+				   set passed_from = excluded.passed_from where c.passed_from > excluded.passed_from"""
+			.formatted(this.table), this.projector, stream, type, behind));
+	}
+
+	/**
+	 * Returns the position of the event store up to which no version has handled an event
+	 * of this type; 0 if that is not known.
+	 */
+	public long unhandledTo(String type) {
+		return this.jdbc.query("""
+				select coalesce(min(case when stream = ? then passed_from else 0 end), 0)
+				  from %s where projector_name = ? and kind = 'HANDLED' and name in (?, ?)""".formatted(this.table),
+				(row, number) -> row.getLong(1), EventPlace.EVENT_STORE, this.projector, type, HandlerMethod.ANY_TYPE)
+			.get(0);
 	}
 
 	/**
@@ -71,7 +111,7 @@ public final class JdbcCoverage {
 			.filter(Row::isSubject)
 			.map((row) -> Row.covered(row.name()).passed(isHeard.test(row.name()) ? null : 0L, false))
 			.toList();
-		lock(stream);
+		forget(stream);
 		replace(stream, rows);
 	}
 
@@ -98,8 +138,8 @@ public final class JdbcCoverage {
 	public List<Row> find(String stream) {
 		return this.jdbc.query("""
 				select kind, name, passed_from, catching_up, settled_to
-				  from %s where projector_name = ? and stream = ? order by kind, name""".formatted(this.table),
-				JdbcCoverage::row, this.projector, stream);
+				  from %s where projector_name = ? and stream = ? and kind <> 'HANDLED'
+				 order by kind, name""".formatted(this.table), JdbcCoverage::row, this.projector, stream);
 	}
 
 	private static Row row(ResultSet row, int number) throws SQLException {
@@ -108,12 +148,14 @@ public final class JdbcCoverage {
 	}
 
 	/**
-	 * Replaces all rows of the stream. The caller has {@link #findAndLock locked} the
-	 * stream, and derived the new rows from the rows it found.
+	 * Replaces the rows of subjects and skipped types of the stream. The caller has
+	 * {@link #findAndLock locked} the stream, and derived the new rows from the rows it
+	 * found.
 	 */
 	void replace(String stream, Collection<Row> rows) {
-		this.jdbc.update("delete from %s where projector_name = ? and stream = ?".formatted(this.table), this.projector,
-				stream);
+		this.jdbc.update(
+				"delete from %s where projector_name = ? and stream = ? and kind <> 'HANDLED'".formatted(this.table),
+				this.projector, stream);
 		rows.forEach((row) -> this.jdbc.update("""
 				insert into %s (projector_name, stream, kind, name, passed_from, catching_up, settled_to)
 				values (?, ?, ?, ?, ?, ?, ?)""".formatted(this.table), this.projector, stream, row.kind().name(),
