@@ -49,7 +49,7 @@ class ArchitectureTests {
 					Set.of("projection", "deadletter", "relay", "store", "idempotency", "jdbc", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
-			Map.entry("operator", Set.of("projection", "deadletter", "lease", "event")),
+			Map.entry("operator", Set.of("erasure", "projection", "deadletter", "lease", "event")),
 			Map.entry("projector",
 					Set.of("projection", "relay", "store", "nats", "idempotency", "deadletter", "lease", "jdbc",
 							"schema", "event", "worker")),

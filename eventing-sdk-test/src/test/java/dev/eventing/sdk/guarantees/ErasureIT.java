@@ -18,6 +18,7 @@ import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.ExpectedVersion;
@@ -252,9 +253,12 @@ class ErasureIT extends ErasureSetup {
 	void waitsForABackfillWhichThenPassesTheRestOver() throws Exception {
 		Stored people = new Stored();
 		append(World.ACME, "a", this.secret, this.secret + "2", this.secret + "3");
-		try (AnnotationConfigApplicationContext application = start(people)) {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(people).with(ProjectorSettings.builder().batchSize(1).build()))) {
 			awaitNames(World.ACME, "a", this.secret + " " + this.secret + "2 " + this.secret + "3");
 			awaitDeclared();
+			// only what is settled for the backfill keeps an erasure waiting then
+			people.waitsFirst = true;
 			people.waitsFor = this.secret;
 			ProjectionRequest backfill = this.projections.backfill(PEOPLE, BackfillOptions.ofHandler("on"), "anna",
 					"a column", Patience.LONG);
@@ -266,6 +270,41 @@ class ErasureIT extends ErasureSetup {
 			awaitDone(backfill);
 			assertThatNothingIsFound();
 		}
+	}
+
+	/** Such as the message of an exception. */
+	@Test
+	void takesWhatARebuildOfAPartSaidOfAnEventThatFailed() {
+		Stored people = new Stored();
+		append(World.ACME, "a", this.secret);
+		try (AnnotationConfigApplicationContext application = start(people)) {
+			awaitNames(World.ACME, "a", this.secret);
+			awaitDeclared();
+			people.refuses = this.secret;
+			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
+					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
+			await().until(() -> this.projections.request(part.id())
+				.orElseThrow()
+				.state()
+				.status() == ProjectionRequest.Status.FAILED);
+		}
+		assertThat(found(this.secret)).containsKeys("eventing.projection_requests", "eventing.projection_audit");
+		assertThat(count(this.erasure.plan(request("a")), "failures of rebuilds of parts")).isOne();
+		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
+		assertThatNothingIsFound();
+		assertThat(erase("a").total()).isZero();
+	}
+
+	/** A query that fails may name a value. */
+	@Test
+	void takesErrorsOfReconciliations() {
+		append(World.ACME, "a", this.secret);
+		this.world.jdbc().update("""
+				insert into eventing.projection_checks (projector_name, check_name, duration_ms, actor, error)
+				values ('people', 'totals', 1, 'anna', ?)""", "invalid input syntax for type integer: " + this.secret);
+		assertThat(count(erase("a"), "errors of reconciliations")).isOne();
+		assertThatNothingIsFound();
+		assertThat(erase("a").total()).isZero();
 	}
 
 	private void awaitDone(ProjectionRequest request) {

@@ -220,6 +220,9 @@ abstract class ErasureSetup {
 
 		volatile String refuses = "none";
 
+		/** Before it writes, so that it holds no lock of the read model. */
+		volatile boolean waitsFirst;
+
 		/** After it has waited. */
 		volatile boolean fails;
 
@@ -230,6 +233,10 @@ abstract class ErasureSetup {
 		void apply(Named event, String tenantId) throws InterruptedException {
 			if (event.name().equals(this.refuses)) {
 				throw new IllegalArgumentException("It refuses " + event.name());
+			}
+			if (this.waitsFirst && event.name().equals(this.waitsFor)) {
+				this.begun.countDown();
+				this.goesOn.await();
 			}
 			this.jdbc.update("""
 					insert into person as p (tenant_id, stream, names) values (?, ?, ?)

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -130,6 +131,40 @@ class G13EffectsIT extends EffectSetup {
 			awaitEachEffectOnce();
 			await().until(() -> World.status(both, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 		}
+	}
+
+	/** Such as one that a constraint does not like. */
+	@Test
+	void thatCannotBeAppendedAfterASwitchHoldUpOnlyLaterOnesOfTheirStream() {
+		this.first.refused.addAll(List.of("a1", "a2"));
+		append("a1", 1, 2);
+		append("a2", 1, 2);
+		try (AnnotationConfigApplicationContext former = start(this.first)) {
+			awaitOpen(LIVE, 4);
+		}
+		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
+			this.generations.build();
+			awaitVersion("accounts_g2", "a2", 2);
+			this.world.jdbc().execute("""
+					alter table eventing.events add constraint no_notice
+					check (stream_id <> 'notices-a1' or payload ->> 'version' <> '1') not valid""");
+			this.generations.switchTo(2);
+			awaitNotices("a2", 4);
+			await().until(() -> World.status(both, Accounts.PROJECTOR).detail().contains("stream 'notices-a1'"));
+			assertThat(noticedIn("notices-a1")).isEmpty();
+			assertThat(noticedIn("later-a1")).containsExactly("1", "2");
+			this.world.jdbc().execute("alter table eventing.events drop constraint no_notice");
+			awaitEachEffectOnce();
+			assertThat(noticedIn("notices-a1")).containsExactly("1", "2");
+		}
+	}
+
+	/** The versions that effects in a stream are about, in its order. */
+	private List<String> noticedIn(String stream) {
+		return this.world.jdbc()
+			.queryForList(
+					"select payload ->> 'version' from eventing.events where stream_id = ? order by stream_version",
+					String.class, stream);
 	}
 
 	@Test

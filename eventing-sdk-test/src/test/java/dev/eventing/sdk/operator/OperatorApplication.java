@@ -42,7 +42,7 @@ final class OperatorApplication implements AutoCloseable {
 				"spring.datasource.hikari.maximum-pool-size=4", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + TestServers.nats().url(),
 				"eventing.schema.mode=migrate",
-				"management.endpoints.web.exposure.include=eventing-deadletters,eventing-projectors",
+				"management.endpoints.web.exposure.include=eventing-deadletters,eventing-projectors,eventing-erasures",
 				"eventing.console.enabled=true", "spring.security.user.name=" + USER,
 				"spring.security.user.password=" + PASSWORD);
 		this.context = new SpringApplicationBuilder(Application.class, security).web(WebApplicationType.SERVLET)

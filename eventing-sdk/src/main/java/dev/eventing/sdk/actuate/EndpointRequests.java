@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.invoke.ParameterMappingExceptio
 public final class EndpointRequests implements OperationInvokerAdvisor {
 
 	private static final Set<EndpointId> OURS = Set.of(EndpointId.of(DeadLettersEndpoint.ID),
-			EndpointId.of(ProjectorsEndpoint.ID));
+			EndpointId.of(ProjectorsEndpoint.ID), EndpointId.of(ErasuresEndpoint.ID));
 
 	@Override
 	public OperationInvoker apply(EndpointId endpoint, OperationType operation, OperationParameters parameters,

@@ -24,7 +24,8 @@ import org.springframework.web.servlet.ModelAndView;
  */
 public final class UnreadableBodies implements HandlerExceptionResolver, Ordered {
 
-	private static final List<String> PATHS = List.of(DeadLettersEndpoint.PATH, ProjectorsEndpoint.PATH);
+	private static final List<String> PATHS = List.of(DeadLettersEndpoint.PATH, ProjectorsEndpoint.PATH,
+			ErasuresEndpoint.PATH);
 
 	/** Before Spring MVC's own. */
 	@Override

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** What both Actuator endpoints of the SDK answer to requests that they do not take. */
+/** What the Actuator endpoints of the SDK answer to requests that they do not take. */
 @Configuration(proxyBeanMethods = false)
 class EndpointAnswers {
 

@@ -1,9 +1,11 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.erasure.Erasure;
 import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.ErasureOperations;
 import dev.eventing.sdk.operator.InlineOperations;
 import dev.eventing.sdk.operator.OperatorHints;
 import dev.eventing.sdk.operator.ProjectionOperations;
@@ -26,7 +28,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(DeadLetters.class)
-@EnableConfigurationProperties({ DeadLetterAccessProperties.class, ProjectorAccessProperties.class })
+@EnableConfigurationProperties({ DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
+		ErasureAccessProperties.class })
 @ImportRuntimeHints(OperatorHints.class)
 public final class EventingOperatorAutoConfiguration {
 
@@ -64,6 +67,12 @@ public final class EventingOperatorAutoConfiguration {
 	@ConditionalOnMissingBean
 	InlineOperations eventingInlineOperations(ProjectorOperations projectors, InlineProjections inline) {
 		return new InlineOperations(projectors, inline);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ErasureOperations eventingErasureOperations(Erasure erasure, ErasureAccessProperties properties) {
+		return new ErasureOperations(erasure, properties.writeEnabled());
 	}
 
 }

@@ -32,7 +32,7 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	/** The records of all properties. */
 	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
 			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
-			LiveViewWebProperties.class);
+			ErasureAccessProperties.class, LiveViewWebProperties.class);
 
 	private final Environment environment;
 

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.erasure.ErasureReport.Erased;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureLock;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -161,7 +162,7 @@ public final class Erasure {
 
 	private interface Count {
 
-		List<ErasureStep.Erased> of(ErasureStep step, ErasedStream stream, JdbcClient jdbc);
+		List<ErasedCount> of(ErasureStep step, ErasedStream stream, JdbcClient jdbc);
 
 	}
 

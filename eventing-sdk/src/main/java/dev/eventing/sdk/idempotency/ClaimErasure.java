@@ -3,6 +3,7 @@ package dev.eventing.sdk.idempotency;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -32,26 +33,22 @@ public final class ClaimErasure implements ErasureStep {
 		return Set.of("processed_events");
 	}
 
-	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(digests(stream).plan(stream, jdbc));
-	}
-
 	/** Waits for transactions that are applying some of the events. */
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
 		// In the order in which claims take their locks.
 		jdbc.sql(this.applied.add("""
 				select n.projector_name, e.event_id, :tenant from (%s) n cross join (%s) e
 				 order by n.projector_name, e.event_id""".formatted(stream.projectors(), stream.eventIds())))
 			.params(stream.params())
 			.update();
-		return List.of(digests(stream).erase(stream, jdbc));
+		return ErasureStep.super.erase(stream, jdbc);
 	}
 
 	/** By the primary key: the names come from it one by one. */
-	private ErasureStatement digests(ErasedStream stream) {
-		return ErasureStatement.setting("digests of contents", this.table, "content_digest = null", """
+	@Override
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of(ErasureStatement.setting("digests of contents", this.table, "content_digest = null", """
 				content_digest is not null and ctid = any (array(
 				  with recursive named (name) as (
 				    select min(projector_name) from %1$s
@@ -62,7 +59,7 @@ public final class ClaimErasure implements ErasureStep {
 				    from named cross join (%2$s) e cross join lateral (
 				      select p.ctid from %1$s p
 				       where p.projector_name = named.name and p.event_id = e.event_id and p.tenant_id = :tenant
-				      offset 0) claim))""".formatted(this.table, stream.eventIds()));
+				      offset 0) claim))""".formatted(this.table, stream.eventIds())));
 	}
 
 }

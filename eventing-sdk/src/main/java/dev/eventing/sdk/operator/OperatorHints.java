@@ -7,12 +7,12 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** A native image's hints for the JSON of dead letters and projectors. */
+/** A native image's hints for the JSON of dead letters, projectors and erasures. */
 public final class OperatorHints implements RuntimeHintsRegistrar {
 
 	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,
-			DiscardView.class, GenerationView.class, InlineView.class, LetterList.class, LetterView.class,
-			Problem.class, ProgressView.class, ProjectionAuditEntry.class, ProjectionRequested.class,
+			DiscardView.class, ErasureView.class, GenerationView.class, InlineView.class, LetterList.class,
+			LetterView.class, Problem.class, ProgressView.class, ProjectionAuditEntry.class, ProjectionRequested.class,
 			ProjectorChanged.class, ProjectorList.class, RedriveView.class, RequestView.class, StatsView.class };
 
 	@Override

@@ -3,6 +3,7 @@ package dev.eventing.sdk.operator;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.DeadLetterClosedException;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
+import dev.eventing.sdk.erasure.ErasureNotAllowedException;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.UnknownProjectionException;
 
@@ -20,6 +21,9 @@ public record Problem(int status, String error, String message) {
 		String message = String.valueOf(error.getMessage());
 		if (error instanceof WriteRefusedException) {
 			return new Problem(403, "WRITE_REFUSED", message);
+		}
+		if (error instanceof ErasureNotAllowedException) {
+			return new Problem(403, "NOT_ALLOWED", message);
 		}
 		if (error instanceof UnknownDeadLetterException || error instanceof UnknownProjectionException) {
 			return notFound(message);

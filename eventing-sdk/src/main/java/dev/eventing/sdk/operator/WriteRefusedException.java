@@ -22,6 +22,12 @@ public class WriteRefusedException extends EventingException {
 				+ " the scope of one. Consider a request without \"tenant\", by someone who may see all.");
 	}
 
+	static WriteRefusedException erasuresDisabled() {
+		return new WriteRefusedException(
+				"Nothing can be erased here, because 'eventing.erasure.write-enabled' is false."
+						+ " Consider \"dryRun\": true, or setting it to true where only operators have access.");
+	}
+
 	static WriteRefusedException projectorsReadOnly() {
 		return new WriteRefusedException(
 				"Projectors can only be looked at here, because 'eventing.projector.write-enabled' is false. "

@@ -1,6 +1,6 @@
 /**
- * Operators' access to dead letters and projectors over HTTP. The Actuator endpoints and
- * the console share it. Internal: the API is the JSON that they return.
+ * Operators' access to dead letters, projectors and erasures over HTTP. The Actuator
+ * endpoints and the console share it. Internal: the API is the JSON that they return.
  *
  * @since 0.1.0
  */

@@ -9,6 +9,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -52,12 +53,12 @@ public final class RelayErasure implements ErasureStep {
 	}
 
 	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(this.refusals.plan(stream, jdbc));
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of(this.refusals);
 	}
 
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
 		if (this.refusals.plan(stream, jdbc).count() > 0) {
 			// the lock of the refusals, and the news for the relays that publish
 			jdbc.sql("select relay_name from %s order by relay_name for update".formatted(this.relays))
@@ -65,7 +66,7 @@ public final class RelayErasure implements ErasureStep {
 				.list();
 			jdbc.sql("update %s set refusals_changed = refusals_changed + 1".formatted(this.relays)).update();
 		}
-		return List.of(this.refusals.erase(stream, jdbc));
+		return ErasureStep.super.erase(stream, jdbc);
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.schema;
 
-import dev.eventing.sdk.schema.ErasureStep.Erased;
-
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -25,8 +23,8 @@ public record ErasureStatement(String what, String table, String condition, Stri
 	}
 
 	/** How many rows it would change. */
-	public Erased plan(ErasedStream stream, JdbcClient jdbc) {
-		return new Erased(this.what,
+	public ErasedCount plan(ErasedStream stream, JdbcClient jdbc) {
+		return new ErasedCount(this.what,
 				jdbc.sql("select count(*) from " + this.table + " where " + this.condition)
 					.params(stream.params())
 					.query(Long.class)
@@ -34,8 +32,8 @@ public record ErasureStatement(String what, String table, String condition, Stri
 	}
 
 	/** Changes them. */
-	public Erased erase(ErasedStream stream, JdbcClient jdbc) {
-		return new Erased(this.what,
+	public ErasedCount erase(ErasedStream stream, JdbcClient jdbc) {
+		return new ErasedCount(this.what,
 				jdbc.sql(this.change + " where " + this.condition).params(stream.params()).update());
 	}
 

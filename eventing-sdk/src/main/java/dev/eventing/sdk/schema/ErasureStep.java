@@ -15,11 +15,20 @@ public interface ErasureStep {
 	/** The SDK's tables that it erases from. */
 	Set<String> tables();
 
+	/** The statements that erase, in their order. */
+	default List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of();
+	}
+
 	/** The contents it would erase now. Changes nothing. */
-	List<Erased> plan(ErasedStream stream, JdbcClient jdbc);
+	default List<ErasedCount> plan(ErasedStream stream, JdbcClient jdbc) {
+		return statements(stream).stream().map((each) -> each.plan(stream, jdbc)).toList();
+	}
 
 	/** Erases. Does nothing where nothing is left. */
-	List<Erased> erase(ErasedStream stream, JdbcClient jdbc);
+	default List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
+		return statements(stream).stream().map((each) -> each.erase(stream, jdbc)).toList();
+	}
 
 	/** Places that may hold contents and cannot be erased, each with the reason. */
 	default List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
@@ -42,15 +51,6 @@ public interface ErasureStep {
 	/** The rights that the role of the connection lacks, each with what grants it. */
 	default List<String> missingRights(ErasedStream stream, JdbcClient jdbc) {
 		return List.of();
-	}
-
-	/**
-	 * A number of things of one kind.
-	 *
-	 * @param what the kind, in the plural
-	 * @param count how many
-	 */
-	record Erased(String what, long count) {
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.eventing.sdk.store;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -89,13 +90,13 @@ public final class StoreErasure implements ErasureStep {
 	}
 
 	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(this.contents.plan(stream, jdbc), this.states.plan(stream, jdbc));
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of(this.contents, this.states);
 	}
 
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
-		List<Erased> erased = List.of(this.contents.erase(stream, jdbc), this.states.erase(stream, jdbc));
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
+		List<ErasedCount> erased = ErasureStep.super.erase(stream, jdbc);
 		jdbc.sql(this.mark).params(stream.params()).update();
 		return erased;
 	}

@@ -35,7 +35,7 @@ class ErasureStepsTests {
 			Set.of("projection_snapshots"),
 			"what nodes report and operators decide, with texts that the SDK or operators have written",
 			Set.of("projector_nodes", "projector_controls", "projections", "projection_ownership",
-					"projection_requests", "projection_audit", "projection_check_requests", "dead_letter_redrives"));
+					"projection_check_requests", "dead_letter_redrives"));
 
 	@Test
 	void eachTableHasAStepOrAReason() throws IOException {

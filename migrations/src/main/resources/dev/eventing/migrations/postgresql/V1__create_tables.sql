@@ -578,7 +578,8 @@ create table projection_audit (
 );
 create index projection_audit_name on projection_audit (projection_name, audit_id);
 comment on table projection_audit is
-    'Who did what to a projector, and when; rows are only ever added. generation is null where all generations are meant.';
+    'Who did what to a projector, and when; rows are only ever added. generation is null where all generations are meant. '
+    'An erasure replaces details that may quote an event.';
 
 -- ---- Dead letters: events that a projector could not apply ----
 

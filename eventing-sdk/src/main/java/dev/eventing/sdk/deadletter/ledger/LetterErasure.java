@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -39,13 +40,12 @@ public final class LetterErasure implements ErasureStep {
 	}
 
 	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(contents(stream).plan(stream, jdbc), remarks(stream).plan(stream, jdbc));
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of(contents(stream), remarks(stream));
 	}
 
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
-		Erased remarks = remarks(stream).erase(stream, jdbc);
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
 		// Letters behind a discarded one are redriven: another stream may share the key.
 		new LetterDiscards(jdbc, this.schema)
 			.discard(new LetterConditions(ofStream(stream), Map.copyOf(stream.params()), "erased"), ACTOR, "erased");
@@ -55,7 +55,7 @@ public final class LetterErasure implements ErasureStep {
 				held(stream)))
 			.params(stream.params())
 			.update();
-		return List.of(contents(stream).erase(stream, jdbc), remarks);
+		return ErasureStep.super.erase(stream, jdbc);
 	}
 
 	/**

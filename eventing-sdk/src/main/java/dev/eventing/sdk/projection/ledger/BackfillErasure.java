@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -34,14 +35,9 @@ public final class BackfillErasure implements ErasureStep {
 		return Set.of("projection_backfill_events");
 	}
 
-	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of();
-	}
-
 	/** Waits for transactions that are applying some of the events. */
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
 		// In the order in which backfills take their locks.
 		jdbc.sql("""
 				insert into %s (request_id, global_position)

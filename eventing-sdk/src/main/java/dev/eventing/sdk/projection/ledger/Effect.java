@@ -19,12 +19,11 @@ public record Effect(Cause cause, int n, EventColumns event) {
 	 *
 	 * @param tenantId its tenant, and that of its effects
 	 * @param eventId its id
-	 * @param stream where it was read
-	 * @param sequence its place there
+	 * @param sequence its place where it was read
 	 * @param firstEffect the id of its first effect: an event with this id in the event
 	 * store shows that the event was handled
 	 */
-	public record Cause(TenantId tenantId, UUID eventId, String stream, long sequence, UUID firstEffect) {
+	public record Cause(TenantId tenantId, UUID eventId, long sequence, UUID firstEffect) {
 	}
 
 }

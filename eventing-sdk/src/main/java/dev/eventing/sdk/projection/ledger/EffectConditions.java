@@ -1,8 +1,11 @@
 package dev.eventing.sdk.projection.ledger;
 
+import java.time.ZoneOffset;
+
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a generation has applied an event, as a condition of a statement. The statement
@@ -33,16 +36,18 @@ final class EffectConditions {
 	/**
 	 * The event lies behind the generation's position, or is claimed, and is neither an
 	 * open nor a discarded letter. The position of a projector that reads a stream is
-	 * saved every few seconds; its claims are kept for longer than that. Takes
-	 * {@link #arguments}.
+	 * saved every few seconds; its claims are kept for longer than that. The position in
+	 * another incarnation of the stream tells nothing. Takes {@link #arguments}.
 	 * @param row the name of the row with the event
+	 * @param stream where the event was read; null for the event store
 	 */
-	String applied(String row, String stream) {
+	String applied(String row, @Nullable SourceStream stream) {
 		// By the primary keys.
-		String position = isStore(stream)
+		String position = (stream == null)
 				? "select c.position from %s c where c.projector_name = ? order by c.revision desc limit 1"
 					.formatted(this.checkpoints)
-				: "select p.floor from %s p where p.projector_name = ? and p.stream = ?".formatted(this.positions);
+				: "select p.floor from %s p where p.projector_name = ? and p.stream = ? and p.stream_created = ?"
+					.formatted(this.positions);
 		return """
 				(coalesce(%1$s.sequence <= (%2$s), false)
 				 or exists (select from %3$s c where c.projector_name = ? and c.event_id = %1$s.event_id
@@ -51,10 +56,10 @@ final class EffectConditions {
 	}
 
 	/** The arguments of {@link #applied}. */
-	Object[] arguments(ProjectorId generation, String stream) {
+	Object[] arguments(ProjectorId generation, @Nullable SourceStream stream) {
 		String name = generation.inColumn();
-		return isStore(stream) ? new Object[] { name, name, name, name, stream }
-				: new Object[] { name, stream, name, name, name, stream };
+		return (stream == null) ? new Object[] { name, name, name, name, EventPlace.EVENT_STORE } : new Object[] { name,
+				stream.stream(), stream.created().atOffset(ZoneOffset.UTC), name, name, name, stream.stream() };
 	}
 
 	/**
@@ -70,10 +75,6 @@ final class EffectConditions {
 				              and d.stream_sequence = %1$s.sequence
 				              and d.status in ('PARKED', 'REDRIVING', 'DISCARDED') offset 0)""".formatted(row,
 				this.letters);
-	}
-
-	private static boolean isStore(String stream) {
-		return stream.equals(EventPlace.EVENT_STORE);
 	}
 
 }

@@ -8,8 +8,6 @@ import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
-
 /**
  * Deletes effects that are not appended yet, and that events of a stream have caused, or
  * that were to be appended to it. No handler causes them again: the events of the stream
@@ -30,23 +28,14 @@ public final class EffectErasure implements ErasureStep {
 		return Set.of("projection_effects");
 	}
 
-	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(contents(stream).plan(stream, jdbc));
-	}
-
-	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
-		return List.of(contents(stream).erase(stream, jdbc));
-	}
-
 	/**
 	 * An effect has the tenant of its cause. Reads all effects, of which there are few.
 	 */
-	private ErasureStatement contents(ErasedStream stream) {
-		return ErasureStatement.deleting("effects of handlers", this.effects,
+	@Override
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		return List.of(ErasureStatement.deleting("effects of handlers", this.effects,
 				"effect_id is not null and tenant_id = :tenant and (stream_id = :stream or event_id in ("
-						+ stream.eventIds() + "))");
+						+ stream.eventIds() + "))"));
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
@@ -53,11 +54,12 @@ public final class EffectLedger {
 	}
 
 	/**
-	 * Of these events, those whose effects are settled for the live generation: they are
-	 * in the event store, are due, or a former generation had the event behind it.
+	 * Of these events, those whose effects are not settled for the live generation: they
+	 * are neither in the event store nor due, and no former generation had the event
+	 * behind it.
 	 */
-	public Set<Cause> settled(Collection<Cause> causes) {
-		return find(causes, isSettled(), this.live.base());
+	public Set<Cause> unsettled(Collection<Cause> causes) {
+		return find(causes, "not (" + isSettled() + ")", this.live.base());
 	}
 
 	/** One lookup per event in events_event, and one in the primary key. */
@@ -70,13 +72,12 @@ public final class EffectLedger {
 	}
 
 	/**
-	 * Of these events, those that the live generation has applied, or whose effects are
-	 * settled. One statement sees its position and its letters at one moment.
-	 * @param causes one or more, of one stream
+	 * Of these events, those that the live generation has not applied, and whose effects
+	 * are not settled. One statement sees its position and its letters at one moment.
+	 * @param stream where the events were read; null for the event store
 	 */
-	public Set<Cause> behind(Collection<Cause> causes) {
-		String stream = causes.iterator().next().stream();
-		return find(causes, isSettled() + " or (" + this.conditions.applied("u", stream) + ")",
+	public Set<Cause> ahead(Collection<Cause> causes, @Nullable SourceStream stream) {
+		return find(causes, "not (" + isSettled() + " or (" + this.conditions.applied("u", stream) + "))",
 				with(this.conditions.arguments(this.live, stream), this.live.base()));
 	}
 
@@ -136,13 +137,12 @@ public final class EffectLedger {
 	 */
 	public void forgetApplied(int generation, @Nullable SourceStream stream) {
 		// By projection_effects_stored, then a lookup per row.
-		String place = (stream != null) ? stream.stream() : EventPlace.EVENT_STORE;
 		this.jdbc.update("""
 				delete from %1$s where ctid = any (array(
 				  select u.ctid from %1$s u
 				   where u.projection_name = ? and u.generation = ? and u.state = 'STORED' and (%2$s)
-				   limit %3$d))""".formatted(this.effects, this.conditions.applied("u", place), SOME),
-				with(this.conditions.arguments(this.live, place), this.live.base(), generation));
+				   limit %3$d))""".formatted(this.effects, this.conditions.applied("u", stream), SOME),
+				with(this.conditions.arguments(this.live, stream), this.live.base(), generation));
 	}
 
 	/**
@@ -246,20 +246,32 @@ public final class EffectLedger {
 				this.live.base());
 	}
 
-	/** The next effects that are due, in the order of their events. */
-	public List<Effect> due(int limit) {
+	/** Whether some effects are due. By projection_effects_due. */
+	public boolean hasDue() {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(
+				"select exists (select from %s where projection_name = ? and state = 'DUE')".formatted(this.effects),
+				Boolean.class, this.live.base()));
+	}
+
+	/**
+	 * The next effects that are due, in the order of their events.
+	 * @param without streams of which none are wanted
+	 */
+	public List<Effect> due(int limit, Collection<EffectTarget> without) {
 		return this.jdbc.query("""
 				select event_id, tenant_id, sequence, n, effect_id, stream_id, event_type, occurred_at, payload::text,
 				       metadata::text
 				  from %s where projection_name = ? and state = 'DUE'
-				 order by sequence, n limit ? for update""".formatted(this.effects), (row, number) -> effect(row),
-				this.live.base(), limit);
+				   and (tenant_id, stream_id) not in (select * from unnest(?::text[], ?::text[]))
+				 order by sequence, n limit ?""".formatted(this.effects), (row, number) -> effect(row),
+				this.live.base(), without.stream().map((each) -> each.tenantId().value()).toArray(String[]::new),
+				without.stream().map(EffectTarget::streamId).toArray(String[]::new), limit);
 	}
 
 	private static Effect effect(ResultSet row) throws SQLException {
 		UUID event = Objects.requireNonNull(row.getObject(1, UUID.class));
 		UUID effect = Objects.requireNonNull(row.getObject(5, UUID.class));
-		return new Effect(new Cause(TenantId.of(row.getString(2)), event, "", row.getLong(3), effect), row.getInt(4),
+		return new Effect(new Cause(TenantId.of(row.getString(2)), event, row.getLong(3), effect), row.getInt(4),
 				new EventColumns(effect, row.getString(6), row.getString(7),
 						row.getObject(8, OffsetDateTime.class).toInstant(), row.getString(9), row.getString(10)));
 	}
@@ -274,9 +286,12 @@ public final class EffectLedger {
 		return present;
 	}
 
-	/** Deletes effects that were due, in the transaction that appends them. */
-	public void sent(List<Effect> due) {
-		this.jdbc.batchUpdate("""
+	/**
+	 * Deletes effects that are due, in the transaction that appends them. Returns those
+	 * that there still were.
+	 */
+	public List<Effect> take(List<Effect> due) {
+		int[][] deleted = this.jdbc.batchUpdate("""
 				delete from %s
 				 where projection_name = ? and event_id = ? and tenant_id = ? and n = ? and state = 'DUE'"""
 			.formatted(this.effects), due, Math.max(1, due.size()), (row, effect) -> {
@@ -285,6 +300,7 @@ public final class EffectLedger {
 				row.setString(3, effect.cause().tenantId().value());
 				row.setInt(4, effect.n());
 			});
+		return IntStream.range(0, due.size()).filter((at) -> deleted[0][at] > 0).mapToObj(due::get).toList();
 	}
 
 	/**

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.projection.tables.OwnedRows;
 import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
+import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
@@ -33,7 +35,7 @@ public final class ReadModelErasure implements ErasureStep {
 
 	private final String inline;
 
-	private final ErasureStatement samples;
+	private final List<ErasureStatement> texts;
 
 	private final String attempts;
 
@@ -58,9 +60,23 @@ public final class ReadModelErasure implements ErasureStep {
 				this.projections, schema.table("projector_nodes"), schema.table("projector_checkpoints"),
 				schema.table("projector_positions"));
 		this.states = schema.table("projection_snapshots");
-		// A sample may have rows of any stream. The last 100 runs of a check are kept.
-		this.samples = ErasureStatement.setting("samples of reconciliations", schema.table("projection_checks"),
-				"sample = '[]'", "sample <> '[]'");
+		this.texts = texts(schema);
+	}
+
+	/**
+	 * What may quote an event of any stream: nothing tells of which one. The last 100
+	 * runs of a check are kept.
+	 */
+	private static List<ErasureStatement> texts(EventingSchema schema) {
+		String checks = schema.table("projection_checks");
+		String part = " and detail is not null and detail <> 'erased'";
+		return List.of(
+				ErasureStatement.setting("samples of reconciliations", checks, "sample = '[]'", "sample <> '[]'"),
+				ErasureStatement.setting("errors of reconciliations", checks, "error = 'erased'", "error <> 'erased'"),
+				ErasureStatement.setting("failures of rebuilds of parts", schema.table("projection_requests"),
+						"detail = 'erased'", "action = 'REBUILD_SCOPE' and status in ('PENDING', 'FAILED')" + part),
+				ErasureStatement.setting("audited failures of rebuilds of parts", schema.table("projection_audit"),
+						"detail = 'erased'", "action = 'SCOPE_FAILED'" + part));
 	}
 
 	/** A query of the names of all projectors that ever ran. */
@@ -70,31 +86,30 @@ public final class ReadModelErasure implements ErasureStep {
 
 	@Override
 	public Set<String> tables() {
-		return Set.of("projector_attempts", "projection_checks", "projection_claims");
+		return Set.of("projector_attempts", "projection_checks", "projection_claims", "projection_requests",
+				"projection_audit");
 	}
 
 	@Override
-	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
-		List<Erased> planned = new ArrayList<>();
-		planned.add(attempts(stream).plan(stream, jdbc));
-		planned.add(this.samples.plan(stream, jdbc));
-		owned(stream, jdbc).forEach((each) -> planned.add(new Erased(each.name(), each.rows().count())));
+	public List<ErasureStatement> statements(ErasedStream stream) {
+		ErasureStatement attempts = ErasureStatement.deleting("attempts of handlers", this.attempts,
+				"tenant_id = :tenant and event_id in (" + stream.eventIds() + ")");
+		return Stream.concat(Stream.of(attempts), this.texts.stream()).toList();
+	}
+
+	@Override
+	public List<ErasedCount> plan(ErasedStream stream, JdbcClient jdbc) {
+		List<ErasedCount> planned = new ArrayList<>(ErasureStep.super.plan(stream, jdbc));
+		owned(stream, jdbc).forEach((each) -> planned.add(new ErasedCount(each.name(), each.rows().count())));
 		return planned;
 	}
 
 	@Override
-	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
+	public List<ErasedCount> erase(ErasedStream stream, JdbcClient jdbc) {
 		fence(stream, jdbc);
-		List<Erased> erased = new ArrayList<>();
-		erased.add(attempts(stream).erase(stream, jdbc));
-		erased.add(this.samples.erase(stream, jdbc));
-		owned(stream, jdbc).forEach((each) -> erased.add(new Erased(each.name(), each.rows().delete())));
+		List<ErasedCount> erased = new ArrayList<>(ErasureStep.super.erase(stream, jdbc));
+		owned(stream, jdbc).forEach((each) -> erased.add(new ErasedCount(each.name(), each.rows().delete())));
 		return erased;
-	}
-
-	private ErasureStatement attempts(ErasedStream stream) {
-		return ErasureStatement.deleting("attempts of handlers", this.attempts,
-				"tenant_id = :tenant and event_id in (" + stream.eventIds() + ")");
 	}
 
 	/**

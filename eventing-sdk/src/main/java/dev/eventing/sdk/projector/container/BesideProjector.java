@@ -59,7 +59,7 @@ final class BesideProjector implements OwnedProjector {
 
 	private RunningProjector running(ProjectorLease lease, Filling filling, Runnable onFilled) {
 		return this.runs.create(this.endpoint,
-				new RunContext(lease, filling, null, onFilled, List.of(this.builder.boundary(filling))));
+				new RunContext(lease, filling, null, false, onFilled, List.of(this.builder.boundary(filling))));
 	}
 
 	/** It may be dropped by now. */

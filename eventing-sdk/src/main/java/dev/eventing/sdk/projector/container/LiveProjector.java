@@ -10,6 +10,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.backfill.Backfiller;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.rebuild.Adoption;
+import dev.eventing.sdk.projector.rebuild.DueEffects;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
 import dev.eventing.sdk.projector.rebuild.LiveHold;
 import dev.eventing.sdk.projector.rebuild.LiveVersion;
@@ -69,8 +70,11 @@ final class LiveProjector implements OwnedProjector {
 		this.scopes = new ScopeRebuilder(version, this.runs.services(), this.runs.node().texts());
 		this.backfiller = new Backfiller(version, this.runs.services());
 		Filling filling = this.rebuilder.filling(lease);
-		return this.runs.create(version,
-				RunContext.live(lease, filling, (filling == null) ? this.backfiller.underWay(lease) : null, onFilled));
+		if (filling != null) {
+			return this.runs.create(version, RunContext.live(lease, filling, null, false, onFilled));
+		}
+		return this.runs.create(version, RunContext.live(lease, null, this.backfiller.underWay(lease),
+				DueEffects.areLeft(version.id(), this.runs.services()), onFilled));
 	}
 
 	@Override

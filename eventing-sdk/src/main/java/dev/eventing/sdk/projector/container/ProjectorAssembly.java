@@ -188,7 +188,8 @@ final class ProjectorAssembly {
 				services.tableGuard());
 		this.helpers = Stream
 			.of(this.source.advisories(context, this.inFlight, this.lanes),
-					this.effects.due(this.transactions, this.texts))
+					this.effects.due(this.transactions,
+							(tenant, append) -> this.tenants.execute(this.handling, tenant, append), this.texts))
 			.filter(Objects::nonNull)
 			.toList();
 		this.shared = List.of(redrivePoll.worker(), pause.worker());

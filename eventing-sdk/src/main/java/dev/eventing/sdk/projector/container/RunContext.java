@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param filling the generation of its read model that it fills; null if it continues
  * after its position
  * @param backfill what it applies beside the live feed; null if there is none
+ * @param hasDueEffects whether a switch has left effects for it to append
  * @param onFilled called when that generation is filled
  * @param steps the steps of its transactions, after the steps that every projector has
  */
-record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill, Runnable onFilled,
-		List<TransactionStep> steps) {
+record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill, boolean hasDueEffects,
+		Runnable onFilled, List<TransactionStep> steps) {
 
 	/** Why lanes call handlers. A redrive of the same run has another mode. */
 	HandlerMode mode() {
@@ -29,8 +30,8 @@ record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Bac
 
 	/** That of a live generation. */
 	static RunContext live(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill,
-			Runnable onFilled) {
-		return new RunContext(lease, filling, backfill, onFilled, List.of());
+			boolean hasDueEffects, Runnable onFilled) {
+		return new RunContext(lease, filling, backfill, hasDueEffects, onFilled, List.of());
 	}
 
 }

@@ -13,8 +13,6 @@ import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
 import dev.eventing.sdk.projector.effect.EffectOutlet;
 import dev.eventing.sdk.projector.effect.Handling;
-import dev.eventing.sdk.projector.effect.OwedEffects;
-import dev.eventing.sdk.projector.effect.StoredEffects;
 import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.rebuild.DueEffects;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -63,10 +61,13 @@ final class RunEffects {
 			return EffectOutlet.NONE;
 		}
 		if (filling != null && filling.isBeside()) {
-			return new StoredEffects(this.ledger, filling.generation());
+			// It may apply them later: the switch decides.
+			return EffectOutlet.ofSome((causes) -> this.ledger.ahead(causes, filling.stream()),
+					(effects) -> this.ledger.store(filling.generation(), effects));
 		}
 		AppendedEffects appended = appended();
-		return (filling != null) ? new OwedEffects(this.ledger, appended) : appended;
+		// In place, the projector has all behind it but what was letters before.
+		return (filling != null) ? EffectOutlet.ofSome(this.ledger::takeOwed, appended::take) : appended;
 	}
 
 	private AppendedEffects appended() {
@@ -87,13 +88,14 @@ final class RunEffects {
 	}
 
 	/**
-	 * Appends what a switch has found due, also what other code has caused; else null.
+	 * Appends what a switch has found due, also what other code has caused; null if
+	 * nothing is.
 	 */
-	@Nullable SupervisedWorker due(FencedTransactions transactions, FailureText texts) {
-		if (this.run.filling() != null || !this.endpoint.hasOneOwner()) {
+	@Nullable SupervisedWorker due(FencedTransactions reading, DueEffects.TenantAppends appending, FailureText texts) {
+		if (!this.run.hasDueEffects()) {
 			return null;
 		}
-		return new DueEffects(this.endpoint.id(), transactions, this.ledger, this::appended, texts).worker();
+		return new DueEffects(this.endpoint.id(), reading, appending, this.ledger, this::appended, texts).worker();
 	}
 
 }

@@ -44,7 +44,7 @@ final class SharedTenure implements Tenure {
 	@Override
 	public boolean start() throws InterruptedException {
 		requireNoFilling();
-		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, null, () -> {
+		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, null, false, () -> {
 		}));
 		next.prepare();
 		next.start();

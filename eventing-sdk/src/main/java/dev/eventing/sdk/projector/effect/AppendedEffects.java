@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projection.ledger.Effect;
-import dev.eventing.sdk.projection.ledger.Effect.Cause;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.EffectTarget;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.PendingAppend;
@@ -23,27 +20,23 @@ import dev.eventing.sdk.store.PendingAppend;
  */
 public final class AppendedEffects implements EffectOutlet {
 
-	private static final Comparator<Target> ORDER = Comparator.comparing((Target target) -> target.tenantId().value())
-		.thenComparing(Target::streamId);
-
-	private final EffectLedger ledger;
+	private static final Comparator<EffectTarget> ORDER = Comparator
+		.comparing((EffectTarget target) -> target.tenantId().value())
+		.thenComparing(EffectTarget::streamId);
 
 	private final EventStore store;
 
+	private final EffectOutlet unsettled;
+
 	/** Sends no query yet. */
 	public AppendedEffects(EffectLedger ledger, EventStore store) {
-		this.ledger = ledger;
 		this.store = store;
+		this.unsettled = EffectOutlet.ofSome(ledger::unsettled, this::append);
 	}
 
 	@Override
 	public void take(List<Effect> effects) {
-		Set<Cause> settled = this.ledger.settled(causes(effects));
-		append(effects.stream().filter((effect) -> !settled.contains(effect.cause())).toList());
-	}
-
-	static Set<Cause> causes(List<Effect> effects) {
-		return effects.stream().map(Effect::cause).collect(Collectors.toSet());
+		this.unsettled.take(effects);
 	}
 
 	/**
@@ -51,18 +44,11 @@ public final class AppendedEffects implements EffectOutlet {
 	 * of their ids, so that two lanes do not wait for each other.
 	 */
 	public void append(List<Effect> effects) {
-		Map<Target, List<Event<String>>> streams = new TreeMap<>(ORDER);
-		effects.forEach((effect) -> {
-			TenantId tenant = effect.cause().tenantId();
-			streams.computeIfAbsent(new Target(tenant, effect.event().streamId()), (target) -> new ArrayList<>())
-				.add(effect.event().event(tenant));
-		});
+		Map<EffectTarget, List<Event<String>>> streams = new TreeMap<>(ORDER);
+		effects.forEach((effect) -> streams.computeIfAbsent(EffectTarget.of(effect), (target) -> new ArrayList<>())
+			.add(effect.event().event(effect.cause().tenantId())));
 		streams.forEach((target, events) -> this.store
 			.append(new PendingAppend(target.tenantId(), target.streamId(), ExpectedVersion.any(), events)));
-	}
-
-	/** A stream of the event store. */
-	private record Target(TenantId tenantId, String streamId) {
 	}
 
 }

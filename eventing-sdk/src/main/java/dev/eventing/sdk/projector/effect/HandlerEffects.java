@@ -54,8 +54,7 @@ public final class HandlerEffects implements Effects, AutoCloseable {
 		PendingAppend checked = this.handling.store()
 			.get()
 			.prepare(key.tenantId(), streamId, ExpectedVersion.any(), numbered);
-		Cause cause = new Cause(key.tenantId(), key.eventId(), this.event.place().stream(),
-				this.event.place().sequence(), id(key, 1));
+		Cause cause = new Cause(key.tenantId(), key.eventId(), this.event.place().sequence(), id(key, 1));
 		checked.events()
 			.forEach((each) -> this.caused.add(new Effect(cause, ++this.count, EventColumns.of(streamId, each))));
 	}

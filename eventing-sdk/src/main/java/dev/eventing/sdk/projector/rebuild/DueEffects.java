@@ -1,8 +1,7 @@
 package dev.eventing.sdk.projector.rebuild;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +11,11 @@ import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.projection.ledger.Effect;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.EffectTarget;
+import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.FailureText;
@@ -24,12 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
 /**
  * Appends the effects that a switch has found due, on the node that owns the live
  * generation and beside its lanes. They come after the switch, so a crash between the two
- * leaves them due: the next owner appends them. Thread-safe.
+ * leaves them due: the next owner appends them. Each transaction has the effects of one
+ * tenant, as those of handlers may have. Thread-safe.
  */
 public final class DueEffects {
 
@@ -42,7 +46,9 @@ public final class DueEffects {
 
 	private final ProjectorId projector;
 
-	private final FencedTransactions transactions;
+	private final FencedTransactions reading;
+
+	private final TenantAppends appending;
 
 	private final EffectLedger ledger;
 
@@ -54,17 +60,30 @@ public final class DueEffects {
 
 	/**
 	 * Starts no thread yet.
+	 * @param reading transactions without a tenant
+	 * @param appending transactions that have one, where those of handlers do
 	 * @param appended asked only if some are due
 	 * @param texts describes why some cannot be appended
 	 */
-	public DueEffects(ProjectorId projector, FencedTransactions transactions, EffectLedger ledger,
+	public DueEffects(ProjectorId projector, FencedTransactions reading, TenantAppends appending, EffectLedger ledger,
 			Supplier<AppendedEffects> appended, FailureText texts) {
 		this.projector = projector;
-		this.transactions = transactions;
+		this.reading = reading;
+		this.appending = appending;
 		this.ledger = ledger;
 		this.appended = appended;
 		this.texts = texts;
 		this.worker = SupervisedWorker.of(projector.thread("effects"), this::run);
+	}
+
+	/**
+	 * Whether a switch has left effects for the owner of the live generation.
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public static boolean areLeft(ProjectorId projector, ProjectorServices services) {
+		JdbcTemplate jdbc = new JdbcTemplate(
+				BoundedDataSource.of(services.dataSource(), services.jdbc().statementTimeout()));
+		return new EffectLedger(jdbc, services.schema(), projector).hasDue();
 	}
 
 	/** Its thread ends when none are due any more: only a switch makes others. */
@@ -73,53 +92,87 @@ public final class DueEffects {
 	}
 
 	private void run() throws InterruptedException {
+		Map<EffectTarget, String> refused = new LinkedHashMap<>();
 		boolean ended = false;
 		while (!ended && !this.worker.isStopping()) {
 			try {
-				ended = sendSome() == 0;
+				List<Effect> due = this.reading.look(() -> this.ledger.due(SOME, refused.keySet()));
+				byTenant(due).forEach((tenant, some) -> send(tenant, some, refused));
+				ended = due.isEmpty() || refused.size() > SOME;
 				this.worker.beat();
 			}
 			catch (OwnershipLostException ex) {
 				return;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				if (!FailureClassifier.isTransient(ex) && !FailureClassifier.isTimeOut(ex)) {
-					// Nothing else shows that these effects are missing.
-					throw new DueEffectsRefusedException(this.projector, this.texts.of(ex));
+				if (!isTemporary(ex)) {
+					throw ex;
 				}
 				logger.debug("Effects of projector '{}' that are due cannot be appended now.", this.projector, ex);
 				ended = this.worker.awaitStop(PAUSE);
 			}
 		}
-	}
-
-	/** Returns the number of effects that are not due any more; 0 if none were. */
-	private int sendSome() {
-		int sent = this.transactions.execute(() -> {
-			List<Effect> due = this.ledger.due(SOME);
-			if (due.isEmpty()) {
-				return 0;
-			}
-			Set<UUID> present = present(due);
-			this.appended.get()
-				.append(due.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
-			this.ledger.sent(due);
-			return due.size();
-		});
-		if (sent > 0) {
-			logger.info("Projector '{}' has appended {} effects of events that its former generation had not applied.",
-					this.projector, sent);
+		if (!refused.isEmpty()) {
+			// Nothing else shows that these effects are missing.
+			throw new DueEffectsRefusedException(this.projector, refused);
 		}
-		return sent;
 	}
 
-	private Set<UUID> present(List<Effect> due) {
-		Map<TenantId, List<UUID>> ids = due.stream()
-			.collect(Collectors.groupingBy((effect) -> effect.cause().tenantId(),
-					Collectors.mapping((effect) -> effect.event().id(), Collectors.toCollection(ArrayList::new))));
-		Set<UUID> present = new HashSet<>();
-		ids.forEach((tenant, some) -> present.addAll(this.ledger.present(tenant, some)));
-		return present;
+	private static boolean isTemporary(RuntimeException failure) {
+		return FailureClassifier.isTransient(failure) || FailureClassifier.isTimeOut(failure);
+	}
+
+	private static Map<TenantId, List<Effect>> byTenant(List<Effect> due) {
+		return due.stream()
+			.collect(Collectors.groupingBy((effect) -> effect.cause().tenantId(), LinkedHashMap::new,
+					Collectors.toList()));
+	}
+
+	/**
+	 * If something refuses them, one by one. Later ones of a stream whose effect is
+	 * refused wait, so that the stream has them in their order.
+	 */
+	private void send(TenantId tenant, List<Effect> due, Map<EffectTarget, String> refused) {
+		try {
+			append(tenant, due);
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			if (isTemporary(ex)) {
+				throw ex;
+			}
+			if (due.size() == 1) {
+				refused.put(EffectTarget.of(due.get(0)), this.texts.of(ex));
+				return;
+			}
+			due.stream()
+				.filter((effect) -> !refused.containsKey(EffectTarget.of(effect)))
+				.forEach((effect) -> send(tenant, List.of(effect), refused));
+		}
+	}
+
+	private void append(TenantId tenant, List<Effect> due) {
+		int sent = this.appending.execute(tenant, () -> {
+			// An erasure may have deleted some since they were read.
+			List<Effect> taken = this.ledger.take(due);
+			Set<UUID> present = this.ledger.present(tenant,
+					taken.stream().map((effect) -> effect.event().id()).toList());
+			this.appended.get()
+				.append(taken.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
+			return taken.size();
+		});
+		logger.info("Projector '{}' has appended {} effects of events that its former generation had not applied.",
+				this.projector, sent);
+	}
+
+	/** Runs an action in a transaction of a tenant. */
+	@FunctionalInterface
+	public interface TenantAppends {
+
+		int execute(TenantId tenant, Supplier<Integer> action);
+
 	}
 
 }

@@ -9,7 +9,6 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
-import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.CollectionUtils;
@@ -50,15 +49,7 @@ public final class ScopeTransaction {
 	 * projector whose transactions have one tenant refuses before
 	 */
 	public <T> T execute(@Nullable TenantId tenant, Supplier<T> action) {
-		try {
-			return this.tenants.run(tenant, () -> this.transactions.execute(() -> {
-				this.tenants.begun();
-				return action.get();
-			}));
-		}
-		catch (ListenerFailedException ex) {
-			throw ex.error();
-		}
+		return this.tenants.execute(this.transactions, tenant, action);
 	}
 
 	/**

@@ -49,6 +49,23 @@ public final class TenantTransactions {
 		return this.each ? run(tenantOf(events), transaction) : transaction.get();
 	}
 
+	/**
+	 * Runs an action in one transaction, for a tenant that is known.
+	 * @param tenant null if the action may be about several, which a projector whose
+	 * transactions have one tenant refuses before
+	 */
+	public <T> T execute(FencedTransactions transactions, @Nullable TenantId tenant, Supplier<T> action) {
+		try {
+			return run(tenant, () -> transactions.execute(() -> {
+				begun();
+				return action.get();
+			}));
+		}
+		catch (ListenerFailedException ex) {
+			throw ex.error();
+		}
+	}
+
 	/** As the other method, for a tenant that is known. */
 	<T> T run(@Nullable TenantId tenant, Supplier<T> transaction) {
 		if (!this.each || tenant == null) {

@@ -1,0 +1,13 @@
+package dev.eventing.sdk.autoconfigure;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Permissions over HTTP, in the Actuator endpoint.
+ *
+ * @param writeEnabled Whether the contents of streams may be erased over HTTP.
+ */
+@ConfigurationProperties("eventing.erasure")
+record ErasureAccessProperties(@DefaultValue("false") boolean writeEnabled) {
+}
