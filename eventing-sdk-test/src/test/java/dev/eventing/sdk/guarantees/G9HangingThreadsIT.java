@@ -165,7 +165,7 @@ class G9HangingThreadsIT extends StruckThreads {
 	private int endConnectionOfRenewals() {
 		return this.world.jdbc()
 			.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
-					+ " and query like 'update eventing.leases l set expires_at%'", Boolean.class)
+					+ " and query like 'update \"eventing\".\"leases\" l set expires_at%'", Boolean.class)
 			.size();
 	}
 
