@@ -250,6 +250,23 @@ class LeasesIT extends LeaseSetup {
 		assertThat(b.holder(NAME).orElseThrow().epoch()).isEqualTo(8);
 	}
 
+	@Test
+	void isAskedForAgainAtTheMomentWhenTheLeaseOfADeadOwnerExpires() {
+		Duration duration = Duration.ofSeconds(30);
+		acquire(node("a", duration));
+		KeptLease standby = new KeptLease(node("b", duration), NAME);
+		assertThat(standby.take()).isNull();
+		assertThat(standby.retryAfter()).isEqualTo(duration.dividedBy(5));
+		this.jdbc.update("""
+				update eventing.leases
+				   set token = gen_random_uuid(), expires_at = clock_timestamp() + interval '5 s'""");
+		KeptLease later = new KeptLease(node("c", duration), NAME);
+		assertThat(later.take()).isNull();
+		assertThat(later.retryAfter()).isBetween(Duration.ofMillis(1), Duration.ofMillis(5_005));
+		await().until(() -> later.take() != null);
+		assertThat(later.retryAfter()).isEqualTo(duration.dividedBy(5));
+	}
+
 	/** As with a connection that a firewall has forgotten. */
 	@Test
 	void aLookThatHangsHoldsUpNoOtherLease() {

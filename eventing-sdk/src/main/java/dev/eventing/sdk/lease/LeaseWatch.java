@@ -103,7 +103,7 @@ final class LeaseWatch {
 
 	private synchronized @Nullable Sight fresh(String name) {
 		Sight sight = this.sights.get(name);
-		return (sight != null && System.nanoTime() - sight.lookedAt() < fresh().toNanos()) ? sight : null;
+		return (sight != null && sight.isYounger(fresh())) ? sight : null;
 	}
 
 	/** The leases that callers have asked about lately. */
@@ -121,7 +121,10 @@ final class LeaseWatch {
 		// By the primary key, a row for each name.
 		this.jdbc.sql("""
 				select lease_name, owner, epoch, acquired_at, expires_at, duration_ms, token,
-				       expires_at < clock_timestamp() from %s where lease_name in (:names)
+				       expires_at < clock_timestamp(),
+				       case when isfinite(expires_at)
+				            then extract(epoch from expires_at - clock_timestamp()) * 1000 end
+				  from %s where lease_name in (:names)
 				""".formatted(this.table)).param("names", names).query((row) -> {
 			rows.put(row.getString(1), row(row));
 		});
@@ -155,7 +158,7 @@ final class LeaseWatch {
 	private static Row row(ResultSet row) throws SQLException {
 		return new Row(row.getString(2), row.getLong(3), row.getObject(4, OffsetDateTime.class),
 				row.getObject(5, OffsetDateTime.class), Duration.ofMillis(row.getLong(6)), row.getObject(7, UUID.class),
-				row.getBoolean(8));
+				row.getBoolean(8), Duration.ofMillis(row.getLong(9)));
 	}
 
 	/** The owner as read a moment ago, or null if the last read is older. */
@@ -166,6 +169,16 @@ final class LeaseWatch {
 		}
 		Row row = sight.row();
 		return new LeaseHolder(row.owner(), row.epoch(), row.acquiredAt().toInstant(), row.expiresAt().toInstant());
+	}
+
+	/**
+	 * How long the lease is still valid as it was read last, unless it is renewed. Null
+	 * if that is over, or nothing was read.
+	 */
+	synchronized @Nullable Duration left(String name) {
+		Sight sight = this.sights.get(name);
+		Duration left = (sight != null) ? sight.left() : Duration.ZERO;
+		return (left.compareTo(Duration.ZERO) > 0) ? left : null;
 	}
 
 	/** Drops what is known of a lease, after an attempt to take it. */
@@ -188,6 +201,16 @@ final class LeaseWatch {
 			return this.stale || this.row.expired();
 		}
 
+		/** Also one that has expired since then is too old. */
+		private boolean isYounger(Duration age) {
+			return System.nanoTime() - this.lookedAt < age.toNanos()
+					&& (this.row.expired() || left().compareTo(Duration.ZERO) > 0);
+		}
+
+		private Duration left() {
+			return this.row.left().minusNanos(System.nanoTime() - this.lookedAt);
+		}
+
 	}
 
 	/**
@@ -196,9 +219,10 @@ final class LeaseWatch {
 	 * @param duration the lease duration that its owner uses
 	 * @param token unique for each acquisition
 	 * @param expired whether it has expired, by the database's clock
+	 * @param left how long it is still valid, by the database's clock
 	 */
 	record Row(String owner, long epoch, OffsetDateTime acquiredAt, OffsetDateTime expiresAt, Duration duration,
-			UUID token, boolean expired) {
+			UUID token, boolean expired, Duration left) {
 	}
 
 }
