@@ -1,8 +1,10 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.test.timing.Elapsed;
@@ -32,6 +34,12 @@ class G6TakeoverTimeIT {
 
 	private static final int VERSIONS = 40;
 
+	/** A lease and two seconds, from the kill to the first commit of the next owner. */
+	private static final Duration FIRST_COMMIT = ProjectorProcess.Main.LEASE.plusSeconds(2);
+
+	/** From then on to the last one. */
+	private static final Duration OTHER_COMMITS = Duration.ofSeconds(4);
+
 	/** As many as are under way at once by default. */
 	private static final int EVENTS = ACCOUNTS * VERSIONS;
 
@@ -49,30 +57,34 @@ class G6TakeoverTimeIT {
 		this.world.jdbc().execute("create table gate (closed boolean)");
 	}
 
+	/** Measured from the kill; a machine that stands still meanwhile is accounted for. */
 	@TimedTest
 	void appliesAllThatADeadNodeWasHandedWithinSecondsOfItsDeath() {
 		publishAll();
-		whileNoHandlerEnds(() -> {
+		Stopwatch sinceTheKill = whileNoHandlerEnds(() -> {
 			this.owner.start(this.world);
 			this.owner.awaitReady();
 			await().until(() -> unsettled() == EVENTS);
 			this.standby.start(this.world);
 			this.standby.awaitReady();
+			Stopwatch watch = Stopwatch.start(() -> this.world.count("select 1"));
 			this.owner.kill();
+			return watch;
 		});
-		Elapsed first = Stopwatch.time(() -> await().pollInterval(Duration.ofMillis(10)).until(() -> applied() > 0));
+		await().pollInterval(Duration.ofMillis(10)).until(() -> applied() > 0);
+		Elapsed first = sinceTheKill.stop();
 		Elapsed rest = Stopwatch.time(() -> await().atMost(Duration.ofMinutes(2))
 			.pollInterval(Duration.ofMillis(10))
 			.until(() -> applied() == EVENTS));
-		System.out.printf("%d events handed to a node that died: the first commit after %s, the last %s later%n",
-				EVENTS, first, rest);
+		System.out.printf(
+				"%d events handed to a node that died: the first commit %s after the kill, the last %s later%n", EVENTS,
+				first, rest);
 		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
 		assertThat(this.world.deadLetters("Accounts-on")).isEmpty();
 		await().until(() -> unsettled() == 0);
 		assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
-		// a lease and two seconds
-		first.assertWithin(Duration.ofSeconds(8));
-		rest.assertWithin(Duration.ofSeconds(7));
+		first.assertWithin(FIRST_COMMIT);
+		rest.assertWithin(OTHER_COMMITS);
 	}
 
 	private void publishAll() {
@@ -86,12 +98,13 @@ class G6TakeoverTimeIT {
 		}
 	}
 
-	private void whileNoHandlerEnds(Runnable action) {
-		new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
-			.executeWithoutResult((status) -> {
-				this.world.jdbc().execute("lock table gate in access exclusive mode");
-				action.run();
-			});
+	private <T> T whileNoHandlerEnds(Supplier<T> action) {
+		return Objects
+			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
+				.execute((status) -> {
+					this.world.jdbc().execute("lock table gate in access exclusive mode");
+					return action.get();
+				}));
 	}
 
 	private long applied() {

@@ -2,6 +2,7 @@ package dev.eventing.sdk.lease;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,6 +24,8 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.guarantees.RecordedStatements;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -247,6 +251,56 @@ class LeasesIT extends LeaseSetup {
 	}
 
 	@Test
+	void isAskedForAgainAtTheMomentWhenTheLeaseOfADeadOwnerExpires() {
+		Duration duration = Duration.ofSeconds(30);
+		acquire(node("a", duration));
+		KeptLease standby = new KeptLease(node("b", duration), NAME);
+		assertThat(standby.take()).isNull();
+		assertThat(standby.retryAfter()).isEqualTo(duration.dividedBy(5));
+		this.jdbc.update("""
+				update eventing.leases
+				   set token = gen_random_uuid(), expires_at = clock_timestamp() + interval '5 s'""");
+		KeptLease later = new KeptLease(node("c", duration), NAME);
+		assertThat(later.take()).isNull();
+		assertThat(later.retryAfter()).isBetween(Duration.ofMillis(1), Duration.ofMillis(5_005));
+		await().until(() -> later.take() != null);
+		assertThat(later.retryAfter()).isEqualTo(duration.dividedBy(5));
+	}
+
+	/** As with a connection that a firewall has forgotten. */
+	@Test
+	void aLookThatHangsHoldsUpNoOtherLease() {
+		acquire(node("a"));
+		CountDownLatch reached = new CountDownLatch(1);
+		CountDownLatch free = new CountDownLatch(1);
+		Thread[] hanging = new Thread[1];
+		Leases b = node("b", new DelegatingDataSource(this.dataSource) {
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (Thread.currentThread() == hanging[0]) {
+					reached.countDown();
+					awaitOpen(free);
+				}
+				return super.getConnection();
+			}
+		}, DURATION);
+		CompletableFuture<Boolean> hung = CompletableFuture.supplyAsync(() -> {
+			hanging[0] = Thread.currentThread();
+			return b.tryAcquire(NAME) == null;
+		}, this.threads);
+		awaitOpen(reached);
+		CompletableFuture<Boolean> others = CompletableFuture
+			.supplyAsync(() -> b.tryAcquire("projector/others") != null, this.threads);
+		await().until(() -> others.isDone() && others.join());
+		CompletableFuture<String> owner = CompletableFuture.supplyAsync(() -> b.holder(NAME).orElseThrow().owner(),
+				this.threads);
+		await().until(() -> owner.isDone() && owner.join().equals("a"));
+		assertThat(hung).isNotDone();
+		free.countDown();
+		assertThat(hung.join()).isTrue();
+	}
+
+	@Test
 	void amongManyNodesThereIsNeverMoreThanOneOwner() {
 		int nodes = 6;
 		AtomicInteger owners = new AtomicInteger();
@@ -286,6 +340,15 @@ class LeasesIT extends LeaseSetup {
 			.withMessageContaining("10 ms");
 		assertThatExceptionOfType(EventingException.class).isThrownBy(() -> new LeaseOptions(" ", DURATION));
 		assertThat(LeaseOptions.defaults().node()).isNotEqualTo(LeaseOptions.defaults().node());
+	}
+
+	private static void awaitOpen(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
 	}
 
 }

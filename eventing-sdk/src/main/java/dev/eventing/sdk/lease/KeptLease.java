@@ -15,6 +15,9 @@ public final class KeptLease {
 	/** How often a node that stands by asks for the lease, per duration of the lease. */
 	private static final int TRIES_PER_DURATION = 5;
 
+	/** By then the database regards as expired what has just expired. */
+	private static final Duration EXPIRED = Duration.ofMillis(5);
+
 	private final Leases leases;
 
 	private final String name;
@@ -72,9 +75,14 @@ public final class KeptLease {
 		return this.leases.holder(this.name);
 	}
 
-	/** How long a node that stands by waits before it asks for the lease again. */
+	/**
+	 * How long a node that stands by waits before it asks for the lease again: a fifth of
+	 * the duration, or until the lease of an owner that does not renew it expires.
+	 */
 	public Duration retryAfter() {
-		return this.leases.duration().dividedBy(TRIES_PER_DURATION);
+		Duration usual = this.leases.duration().dividedBy(TRIES_PER_DURATION);
+		Duration left = (this.held == null) ? this.leases.left(this.name) : null;
+		return (left != null && left.compareTo(usual) < 0) ? left.plus(EXPIRED) : usual;
 	}
 
 	/** Releases the lease, so that another node can take it at once. */

@@ -169,6 +169,14 @@ public final class Leases implements Watched, AutoCloseable {
 	}
 
 	/**
+	 * How long the lease is still valid unless its owner renews it, as the last attempt
+	 * of this node found. Null if that is over, or not known.
+	 */
+	@Nullable Duration left(String name) {
+		return this.takeover.left(name);
+	}
+
+	/**
 	 * For work that several nodes share without a lease. If the connection of such a
 	 * transaction breaks after the transaction has changed a table of shared work, this
 	 * node terminates the session on the server. Otherwise the session might hold its

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.lease;
 
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.List;
@@ -99,6 +100,11 @@ final class Takeover {
 	/** The owner that a failed attempt found a moment ago, or null. */
 	@Nullable LeaseHolder seen(String name) {
 		return this.watch.seen(name);
+	}
+
+	/** How long the lease is still valid, as a failed attempt found it, or null. */
+	@Nullable Duration left(String name) {
+		return this.watch.left(name);
 	}
 
 	/**

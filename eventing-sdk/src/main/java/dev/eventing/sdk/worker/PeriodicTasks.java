@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs short periodic tasks, all on one daemon thread. A task that throws runs again like
- * any other. Thread-safe.
+ * Runs short periodic tasks, all on one daemon thread. A task that throws, also an
+ * {@link Error}, runs again like any other, and holds up none of the others. Thread-safe.
  */
 public final class PeriodicTasks implements Watched, AutoCloseable {
 
@@ -94,7 +94,7 @@ public final class PeriodicTasks implements Watched, AutoCloseable {
 				this.action.run();
 				this.failing = false;
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) { // whatever ends this run, the other tasks go on
 				if (!this.failing) {
 					this.failing = true;
 					logger.error("{} failed unexpectedly; it is retried in {} ms.", this.name,

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.feed;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -26,7 +27,15 @@ public final class CurrentState {
 
 	private static final Logger logger = LoggerFactory.getLogger(CurrentState.class);
 
+	/** A problem that is met again within this time is the same one. */
+	private static final Duration SAME_PROBLEM = Duration.ofMinutes(1);
+
 	private final ProjectorId projector;
+
+	/** The problem that was met last, and when. For the thread that sets the state. */
+	private String problem = "";
+
+	private long metAt;
 
 	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not started yet");
 
@@ -47,9 +56,16 @@ public final class CurrentState {
 		return true;
 	}
 
-	/** Sets and logs a problem that the operator must correct. */
+	/**
+	 * Sets and logs a problem that the operator must correct. Logs it once, although each
+	 * attempt that fails again begins with another state.
+	 */
 	void failed(String problem) {
-		if (is(ProjectorState.FAILED, problem)) {
+		long now = System.nanoTime();
+		boolean known = problem.equals(this.problem) && now - this.metAt < SAME_PROBLEM.toNanos();
+		this.problem = problem;
+		this.metAt = now;
+		if (is(ProjectorState.FAILED, problem) && !known) {
 			logger.error("Projector '{}' cannot continue until the operator corrects this problem: {}", this.projector,
 					problem);
 		}
