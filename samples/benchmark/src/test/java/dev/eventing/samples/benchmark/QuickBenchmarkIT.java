@@ -53,7 +53,8 @@ class QuickBenchmarkIT {
 	@Test
 	void listsWhatThereIsWithoutMeasuring() {
 		assertThat(run("--list")).isZero();
-		assertThat(this.out.toString()).contains("handwritten-single", "sdk-relay", "v7-most", "relay-at-5000");
+		assertThat(this.out.toString()).contains("handwritten-single", "sdk-relay", "v7-most", "relay-at-5000",
+				"live-view-footprint");
 	}
 
 	private int run(String... arguments) {

@@ -16,6 +16,8 @@ public final class AccountChanges implements Iterable<AccountChange> {
 	/** How many accounts there are unless said otherwise. */
 	public static final int ACCOUNTS = 10_000;
 
+	private static final String PREFIX = "account-";
+
 	private static final long SEED = 20_260_101;
 
 	/**
@@ -69,7 +71,12 @@ public final class AccountChanges implements Iterable<AccountChange> {
 
 	/** The account of this number, from 0. */
 	public static String account(int number) {
-		return "account-%05d".formatted(number);
+		return PREFIX + "%05d".formatted(number);
+	}
+
+	/** The number of this account. */
+	public static int number(String account) {
+		return Integer.parseInt(account.substring(PREFIX.length()));
 	}
 
 	@Override

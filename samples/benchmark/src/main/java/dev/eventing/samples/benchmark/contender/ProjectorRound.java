@@ -27,4 +27,10 @@ public record ProjectorRound(String natsUrl, String stream, String subject, Stri
 		return AccountChanges.of(this.events);
 	}
 
+	/** The same with so many events. */
+	public ProjectorRound ofEvents(int number) {
+		return new ProjectorRound(this.natsUrl, this.stream, this.subject, this.jdbcUrl, this.projector, number,
+				this.poolSize);
+	}
+
 }

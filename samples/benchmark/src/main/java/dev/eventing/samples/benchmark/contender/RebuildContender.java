@@ -7,6 +7,11 @@ package dev.eventing.samples.benchmark.contender;
  */
 public interface RebuildContender extends Contender {
 
+	/** The version of the event type in which the events are stored. */
+	default int version() {
+		return 1;
+	}
+
 	/**
 	 * Makes all ready: connections, its own event store, an application whose projector
 	 * has met the last event. Not measured.

@@ -15,6 +15,16 @@ public final class SetBasedUpdate {
 			         group by u.account) d
 			 where a.account = d.account""";
 
+	/** The same where rows are not there from the start. */
+	public static final String UPSERT = """
+			insert into account as a (account, balance, changes, last_change)
+			select u.account, sum(u.amount), count(*), max(u.change)
+			  from unnest(?::text[], ?::bigint[], ?::bigint[]) as u (account, amount, change)
+			 group by u.account
+			on conflict (account) do update
+			   set balance = a.balance + excluded.balance, changes = a.changes + excluded.changes,
+			       last_change = excluded.last_change""";
+
 	private SetBasedUpdate() {
 	}
 

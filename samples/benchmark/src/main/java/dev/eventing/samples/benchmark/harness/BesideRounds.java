@@ -92,7 +92,7 @@ final class BesideRounds {
 	/** On a database with the given number of first changes in the event store. */
 	private ProjectorRound round(int events) throws Exception {
 		Databases databases = this.bench.get().databases();
-		String database = databases.forRebuild(AccountChanges.of(events));
+		String database = databases.forRebuild(AccountChanges.of(events), 1);
 		databases.settle();
 		this.played++;
 		return new ProjectorRound(this.bench.get().natsUrl(), "", StoredChanges.SUBJECT, database,

@@ -54,6 +54,12 @@ record Comparison(String name, String title, int warmUp, int mostWarmUps, int mo
 				(measured) -> size, entries);
 	}
 
+	/** The same, where one round counts if the run is brief. */
+	Comparison once(boolean brief) {
+		return new Comparison(this.name, this.title, this.warmUp, this.mostWarmUps, brief ? 1 : this.mostRounds,
+				this.size, this.entries);
+	}
+
 	/** The same of these contenders alone; of all if none is named. */
 	Comparison of(Set<String> contenders) {
 		return contenders.isEmpty() ? this

@@ -6,18 +6,22 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.eventing.samples.benchmark.contender.LiveViewContender;
 import dev.eventing.samples.benchmark.contender.ProjectorContender;
 import dev.eventing.samples.benchmark.contender.RebuildContender;
 import dev.eventing.samples.benchmark.contender.RelayContender;
 import dev.eventing.samples.benchmark.handwritten.BarePublish;
 import dev.eventing.samples.benchmark.handwritten.BatchLoop;
+import dev.eventing.samples.benchmark.handwritten.NaiveLiveView;
 import dev.eventing.samples.benchmark.handwritten.RebuildLoop;
 import dev.eventing.samples.benchmark.handwritten.SingleTransactions;
 import dev.eventing.samples.benchmark.report.Ratios;
+import dev.eventing.samples.benchmark.sdk.SdkLiveView;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import dev.eventing.samples.benchmark.sdk.SdkRebuild;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
 import dev.eventing.samples.benchmark.sdk.SdkStoreFed;
+import dev.eventing.samples.benchmark.sdk.SdkUpcastingRebuild;
 import dev.eventing.sdk.relay.PublishMode;
 
 /** Who takes part in what. */
@@ -142,6 +146,8 @@ final class Comparisons {
 		if (!scale.brief()) {
 			all.add(rebuild(Ratios.REBUILD_PEERS, "Rebuilds: peers at the same work", scale, rebuilds, rebuildPeers()));
 		}
+		all.add(rebuild(Ratios.UPCASTING, "Rebuilds: with upcasters that no event needs", scale, rebuilds,
+				List.of(new SdkRebuild(true), new SdkUpcastingRebuild())));
 		all.addAll(beside(new BesideRounds(bench, scale.rebuiltEvents()), scale));
 		RelayRounds relays = new RelayRounds(bench, scale.backlogStreams());
 		all.add(Comparison.ofSize(Ratios.RELAY, "Relays: drain a backlog", scale.backlog() / 4, scale.backlog(),
@@ -153,6 +159,16 @@ final class Comparisons {
 		}
 		StoreRounds store = new StoreRounds(bench);
 		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, appending(store, scale.brief())));
+		all.add(Comparison
+			.ofRoundsInTime(Ratios.INLINE, "Inline: append and change the read model in one transaction", scale,
+					inline(new InlineRounds(bench)))
+			.once(scale.brief()));
+		LiveViewRounds live = new LiveViewRounds(bench);
+		all.add(Comparison
+			.ofRoundsInTime(Ratios.LIVE_VIEW, "Live views: events are folded into states, and these are pushed", scale,
+					liveViews().stream().map(live::entry).toList())
+			.once(scale.brief()));
+		all.addAll(liveClients(new LiveClientRounds(bench, scale.clients()), scale));
 		all.add(Comparison.ofPace(Ratios.LATENCY, "Latency: from append to a visible read model", scale,
 				scale.latencyEvents(StoreRounds.PACE), List.of(store.latency())));
 		all.add(Comparison.ofRoundsInTime(Ratios.GROWTH, "Growth: rows in processed_events", scale,
@@ -184,6 +200,27 @@ final class Comparisons {
 	private static List<Entry> appending(StoreRounds store, boolean brief) {
 		return brief ? List.of(store.appending(1, 1), store.appending(4, BATCH)) : List.of(store.appending(1, 1),
 				store.appending(4, 1), store.appending(1, BATCH), store.appending(4, BATCH));
+	}
+
+	private static List<Entry> inline(InlineRounds rounds) {
+		return Ratios.INLINE_THREADS.stream()
+			.flatMap((threads) -> Stream.of(rounds.byHand(threads), rounds.byProjector(threads)))
+			.toList();
+	}
+
+	private static List<LiveViewContender> liveViews() {
+		return List.of(new NaiveLiveView(), new SdkLiveView(true), new SdkLiveView(false));
+	}
+
+	private static List<Comparison> liveClients(LiveClientRounds rounds, Scale scale) {
+		Comparison latency = Comparison.ofLongRounds(Ratios.LIVE_VIEW_LATENCY,
+				"Live views: from append to a client over HTTP", scale, scale.latencyEvents(StoreRounds.PACE),
+				List.of(rounds.latency()));
+		return scale.brief() ? List.of(latency) : List.of(latency,
+				Comparison.ofRoundsInTime(Ratios.LIVE_VIEW + "-fan-out",
+						"Live views: frames to many clients of the same states", scale, List.of(rounds.fanOut())),
+				Comparison.ofSize(Ratios.LIVE_VIEW + "-footprint", "Live views: heap of connections and followed keys",
+						scale.clients(), scale.clients(), List.of(rounds.footprint())));
 	}
 
 	private static List<Entry> grown(GrowthRounds rounds, Scale scale) {

@@ -26,6 +26,8 @@ final class Databases {
 
 	private static final String REBUILDS = "rebuilds";
 
+	private static final String LATER_REBUILDS = "later_rebuilds";
+
 	private final PostgresServer server;
 
 	private final JdbcTemplate administration;
@@ -36,6 +38,7 @@ final class Databases {
 		create(RELAYS);
 		createForProjectors(PROJECTORS);
 		createForProjectors(REBUILDS);
+		createForProjectors(LATER_REBUILDS);
 	}
 
 	/** Creates a database with the SDK's tables and the read model; its JDBC URL. */
@@ -70,22 +73,26 @@ final class Databases {
 	/**
 	 * A database with the SDK's tables, an empty read model, and these events in the
 	 * event store, which stay for the next round of as many.
+	 * @param version the version of their type
 	 */
-	String forRebuild(AccountChanges changes) throws SQLException {
-		JdbcTemplate jdbc = jdbc(url(REBUILDS));
+	String forRebuild(AccountChanges changes, int version) throws SQLException {
+		String name = (version == 1) ? REBUILDS : LATER_REBUILDS;
+		JdbcTemplate jdbc = jdbc(url(name));
 		clean(jdbc, Set.of("events", "streams"));
 		jdbc.execute("truncate account");
 		if (!Objects.equals(jdbc.queryForObject("select count(*) from eventing.events", Integer.class),
 				changes.events())) {
 			jdbc.execute("truncate eventing.events, eventing.streams restart identity");
-			StoredChanges.fill(url(REBUILDS), changes);
+			StoredChanges.fill(url(name), changes, version);
 			jdbc.execute("vacuum analyze eventing.events");
 		}
-		return url(REBUILDS);
+		return url(name);
 	}
 
 	/** Leaves what a fresh database has, and these tables of the SDK as they are. */
 	private static void clean(JdbcTemplate jdbc, Set<String> but) {
+		// An inline projector made it, and others would pay for it.
+		jdbc.execute("drop trigger if exists eventing_inline on eventing.events");
 		dropSchemas(jdbc, List.of("public", "eventing"));
 		names(jdbc,
 				"select quote_ident(tablename) from pg_tables where schemaname = 'public' and tablename <> 'account'")

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.eventing.samples.benchmark.contender.AccountChange;
 import dev.eventing.samples.benchmark.contender.AccountChanges;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -15,13 +16,13 @@ final class ReadModelCheck {
 
 	/** Of a read model whose rows are there from the start. */
 	ReadModelCheck(AccountChanges changes) {
-		this(changes, true);
+		this(changes, new Row(0, 0, 0));
 	}
 
-	/** Of a read model that was empty, or had all rows. */
-	private ReadModelCheck(AccountChanges changes, boolean filled) {
-		for (int account = 0; filled && account < changes.accounts(); account++) {
-			this.expected.put(AccountChanges.account(account), new Row(0, 0, 0));
+	/** Of a read model that was empty, or had such a row of each account. */
+	private ReadModelCheck(AccountChanges changes, @Nullable Row start) {
+		for (int account = 0; start != null && account < changes.accounts(); account++) {
+			this.expected.put(AccountChanges.account(account), start);
 		}
 		for (AccountChange change : changes) {
 			this.expected.merge(change.payload().account(), new Row(change.payload().amount(), 1, change.version()),
@@ -31,7 +32,12 @@ final class ReadModelCheck {
 
 	/** Of a read model that was empty. */
 	static ReadModelCheck ofEmpty(AccountChanges changes) {
-		return new ReadModelCheck(changes, false);
+		return new ReadModelCheck(changes, null);
+	}
+
+	/** Of a read model in which each account had one change without an amount. */
+	static ReadModelCheck ofOpened(AccountChanges changes) {
+		return new ReadModelCheck(changes, new Row(0, 1, 0));
 	}
 
 	/**

@@ -34,7 +34,7 @@ final class RebuildRounds {
 	private Measurement play(RebuildContender contender, int number) throws Exception {
 		Bench bench = this.bench.get();
 		AccountChanges changes = AccountChanges.of(number);
-		String database = bench.databases().forRebuild(changes);
+		String database = bench.databases().forRebuild(changes, contender.version());
 		this.played++;
 		ProjectorRound round = new ProjectorRound(bench.natsUrl(), "", StoredChanges.SUBJECT, database,
 				"rebuild-" + this.played, number, POOL_SIZE);

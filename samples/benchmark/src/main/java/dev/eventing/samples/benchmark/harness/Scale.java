@@ -79,6 +79,11 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 		return this.grownRows.get(this.grownRows.size() - 1);
 	}
 
+	/** How many clients follow a live view. */
+	int clients() {
+		return this.brief ? 50 : 1_000;
+	}
+
 	int pacedEvents(int perSecond) {
 		return (int) (perSecond * this.paced.toMillis() / MILLIS_PER_SECOND);
 	}

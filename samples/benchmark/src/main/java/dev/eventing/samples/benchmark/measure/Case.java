@@ -43,4 +43,9 @@ public record Case(String comparison, String contender, String title, Side side,
 		return this.rounds.stream().map(Measurement::latencies).flatMap(Stream::ofNullable).toList();
 	}
 
+	/** Of each round, where they were measured. */
+	public List<Footprint> footprints() {
+		return this.rounds.stream().map(Measurement::footprint).flatMap(Stream::ofNullable).toList();
+	}
+
 }

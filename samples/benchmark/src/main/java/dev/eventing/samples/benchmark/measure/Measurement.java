@@ -8,10 +8,16 @@ import org.jspecify.annotations.Nullable;
  * @param events how many events were done
  * @param usage what that took
  * @param latencies of the single events, where they were measured
+ * @param footprint of clients, where it was measured
  */
-public record Measurement(long events, Usage usage, @Nullable Latencies latencies) {
+public record Measurement(long events, Usage usage, @Nullable Latencies latencies, @Nullable Footprint footprint) {
 
 	private static final double MICROS_PER_SECOND = 1e6;
+
+	/** Without footprint. */
+	public Measurement(long events, Usage usage, @Nullable Latencies latencies) {
+		this(events, usage, latencies, null);
+	}
 
 	/** How many events were done each second. */
 	public double eventsPerSecond() {

@@ -77,6 +77,12 @@ public final class Meter {
 				this.heap.stream().mapToLong((pool) -> pool.getPeakUsage().getUsed()).sum());
 	}
 
+	/** The heap that is in use once garbage is collected, in bytes. */
+	public static long usedHeap() {
+		collectGarbage();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
 	private static void collectGarbage() {
 		ManagementFactory.getMemoryMXBean().gc();
 	}

@@ -38,6 +38,30 @@ public final class Ratios {
 	/** From append to read model while a generation is built beside it. */
 	public static final String REBUILD_LATENCY = "rebuild-latency";
 
+	/** Append and change the read model in one transaction. */
+	public static final String INLINE = "inline";
+
+	/** The ids of those who do it by hand and by a projector, without their threads. */
+	public static final String APPEND_BY_HAND = "handwritten-append-update-";
+
+	/** See {@link #APPEND_BY_HAND}. */
+	public static final String INLINE_PROJECTOR = "sdk-inline-";
+
+	/** How many threads append. */
+	public static final List<Integer> INLINE_THREADS = List.of(1, 4);
+
+	/** Building a read model with and without upcasters. */
+	public static final String UPCASTING = "upcasting";
+
+	/** Folding events into states that are pushed. */
+	public static final String LIVE_VIEW = "live-view";
+
+	/** From append to a client of a live view. */
+	public static final String LIVE_VIEW_LATENCY = "live-view-latency";
+
+	/** The id of the node that serves a live view to clients. */
+	public static final String LIVE_VIEW_CLIENTS = "sdk-live-view-clients";
+
 	/** The id of Axon's reset and replay, of the module {@code peers}. */
 	public static final String AXON_REPLAY = "axon-replay";
 
@@ -104,8 +128,33 @@ public final class Ratios {
 				new Ratio("latencyP99Ms", "append to visible at 100 events/s, p99 in ms",
 						latency(LATENCY, "sdk-latency", Latencies::p99Ms), Target.below(50)),
 				new Ratio("latencyBesideBuildP99Ms", "append to visible at 100 events/s beside a build, p99 in ms",
-						latency(REBUILD_LATENCY, "sdk-latency-store-beside-build", Latencies::p99Ms),
-						Target.below(50)));
+						latency(REBUILD_LATENCY, "sdk-latency-store-beside-build", Latencies::p99Ms), Target.below(50)),
+				new Ratio("inlineVsHandWritten", "inline projector / append and update by hand, 1 or 4 threads",
+						inline(), Target.atLeast(0.88)),
+				ratio("upcastingVsPlainBuild", "build of present events with upcasters / without", UPCASTING,
+						"sdk-rebuild-deferred-upcasters", "sdk-rebuild-deferred", 0.95),
+				ratio("liveViewVsNaive", "live view / load, fold, update and broadcast by hand", LIVE_VIEW,
+						"sdk-live-view", "handwritten-live-view", 10),
+				ratio("liveViewVsBatchHandler", "live view / batch handler that upserts", LIVE_VIEW, "sdk-live-view",
+						"sdk-batch-upsert", 0.6),
+				new Ratio("liveViewP50Ms", "append to client of a live view at 100 events/s, p50 in ms",
+						latency(LIVE_VIEW_LATENCY, LIVE_VIEW_CLIENTS, Latencies::p50Ms), Target.below(15)),
+				new Ratio("liveViewP99Ms", "append to client of a live view at 100 events/s, p99 in ms",
+						latency(LIVE_VIEW_LATENCY, LIVE_VIEW_CLIENTS, Latencies::p99Ms), Target.below(50)));
+	}
+
+	/** The smallest of all numbers of threads; null unless all were measured. */
+	private @Nullable Double inline() {
+		@Nullable Double least = null;
+		for (int threads : INLINE_THREADS) {
+			@Nullable Double ratio = ofMedians(INLINE, INLINE_PROJECTOR + threads, APPEND_BY_HAND + threads,
+					Case::eventsPerSecond);
+			if (ratio == null) {
+				return null;
+			}
+			least = (least == null) ? ratio : Math.min(least, ratio);
+		}
+		return least;
 	}
 
 	private Ratio rebuild(String name, String text, String contender, String against, double least) {

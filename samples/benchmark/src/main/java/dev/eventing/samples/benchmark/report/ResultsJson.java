@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Footprint;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Spread;
@@ -75,6 +76,12 @@ public final class ResultsJson {
 			json.put("p50Ms", rounded(Spread.of(latencies, Latencies::p50Ms).median()));
 			json.put("p99Ms", rounded(Spread.of(latencies, Latencies::p99Ms).median()));
 			json.put("machineLateMs", rounded(Spread.of(latencies, Latencies::lateMs).median()));
+		}
+		List<Footprint> footprints = measured.footprints();
+		if (!footprints.isEmpty()) {
+			json.put("heapBytesPerConnection",
+					Math.round(Spread.of(footprints, Footprint::bytesPerConnection).median()));
+			json.put("heapBytesPerKey", Math.round(Spread.of(footprints, Footprint::bytesPerKey).median()));
 		}
 		json.put("cpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().cpuSeconds()).median()));
 		json.put("serverCpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().serverCpuSeconds()).median()));

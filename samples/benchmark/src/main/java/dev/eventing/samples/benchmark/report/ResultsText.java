@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Footprint;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Spread;
@@ -45,6 +46,7 @@ public final class ResultsText {
 	private static List<String> figures(Results results, List<Case> cases) {
 		boolean beside = cases.stream().anyMatch((each) -> results.loopByHand(each).isPresent());
 		boolean latencies = cases.stream().anyMatch((each) -> !each.latencies().isEmpty());
+		boolean footprints = cases.stream().anyMatch((each) -> !each.footprints().isEmpty());
 		List<Column> columns = Stream
 			.of(new Column("contender", Case::title),
 					new Column("events", (each) -> number((double) each.rounds().get(0).events())),
@@ -55,6 +57,9 @@ public final class ResultsText {
 					latencies ? new Column("p50 ms", (each) -> latency(each, 50)) : null,
 					latencies ? new Column("p99 ms", (each) -> latency(each, 99)) : null,
 					latencies ? new Column("still ms", ResultsText::late) : null,
+					footprints ? new Column("bytes/connection", (each) -> bytes(each, Footprint::bytesPerConnection))
+							: null,
+					footprints ? new Column("bytes/key", (each) -> bytes(each, Footprint::bytesPerKey)) : null,
 					new Column("CPU us/event", (each) -> micros(each.cpuMicrosPerEvent())),
 					beside ? Column.besideLoop(results, Case::cpuMicrosPerEvent) : null,
 					new Column("server us/event", (each) -> micros(each.serverCpuMicrosPerEvent())),
@@ -76,6 +81,11 @@ public final class ResultsText {
 		List<Latencies> latencies = measured.latencies();
 		return latencies.isEmpty() ? ""
 				: text(Spread.of(latencies, (percent == 50) ? Latencies::p50Ms : Latencies::p99Ms).median());
+	}
+
+	private static String bytes(Case measured, ToDoubleFunction<Footprint> figure) {
+		List<Footprint> footprints = measured.footprints();
+		return footprints.isEmpty() ? "" : number(Spread.of(footprints, figure).median());
 	}
 
 	/** For how long the machine stood still. */

@@ -32,4 +32,12 @@ final class Appender {
 			.executeWithoutResult((status) -> this.store.append(TENANT, streamId, ExpectedVersion.any(), events));
 	}
 
+	/** The same, with more work in the transaction after the append. */
+	void append(String streamId, List<NewEvent> events, Runnable then) {
+		this.transaction.executeWithoutResult((status) -> {
+			this.store.append(TENANT, streamId, ExpectedVersion.any(), events);
+			then.run();
+		});
+	}
+
 }

@@ -20,6 +20,11 @@ class BatchHandler {
 
 	@ProjectorEventHandler(subject = "${subject}", projectorName = "${projector}")
 	void on(List<Event<AccountChanged>> events) {
+		apply(this.jdbc, SetBasedUpdate.SQL, events);
+	}
+
+	/** Sends this statement, which takes the arrays of {@link SetBasedUpdate}. */
+	static void apply(JdbcTemplate jdbc, String sql, List<Event<AccountChanged>> events) {
 		String[] accounts = new String[events.size()];
 		Long[] amounts = new Long[events.size()];
 		Long[] changes = new Long[events.size()];
@@ -29,7 +34,7 @@ class BatchHandler {
 			amounts[i] = change.amount();
 			changes[i] = change.change();
 		}
-		this.jdbc.update(SetBasedUpdate.SQL, (update) -> {
+		jdbc.update(sql, (update) -> {
 			update.setArray(1, update.getConnection().createArrayOf("text", accounts));
 			update.setArray(2, update.getConnection().createArrayOf("bigint", amounts));
 			update.setArray(3, update.getConnection().createArrayOf("bigint", changes));

@@ -54,11 +54,11 @@ final class SdkApplication {
 		return context;
 	}
 
-	/** The same with this handler, which reads the event store. */
-	static AnnotationConfigApplicationContext ready(ProjectorRound round, Class<?> handler) {
+	/** The same with handlers that get events of the event store. */
+	static AnnotationConfigApplicationContext ready(ProjectorRound round,
+			Consumer<AnnotationConfigApplicationContext> beans) {
 		return ready(round.natsUrl(), round.jdbcUrl(), round.poolSize(),
-				Map.of("projector", round.projector(), "subject", StoredChanges.SUBJECT),
-				(application) -> application.registerBean(handler));
+				Map.of("projector", round.projector(), "subject", StoredChanges.SUBJECT), beans);
 	}
 
 	/** Loops by hand are connected when their time begins; so is this. */

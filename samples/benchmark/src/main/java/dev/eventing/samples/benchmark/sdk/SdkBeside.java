@@ -53,8 +53,7 @@ public final class SdkBeside implements AutoCloseable {
 
 	private SdkBeside(ProjectorRound round, Consumer<AnnotationConfigApplicationContext> handlers) {
 		this.round = round;
-		this.context = SdkApplication.ready(round.natsUrl(), round.jdbcUrl(), round.poolSize(),
-				Map.of("projector", round.projector(), "subject", StoredChanges.SUBJECT), handlers);
+		this.context = SdkApplication.ready(round, handlers);
 		this.build = new Build(this.context, round.projector());
 	}
 

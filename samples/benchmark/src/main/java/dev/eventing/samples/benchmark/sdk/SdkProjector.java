@@ -185,7 +185,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 	}
 
 	/** Starts the application and looks at what the projector has counted. */
-	private record Run(AnnotationConfigApplicationContext context, ProjectorRound round) implements Projection {
+	record Run(AnnotationConfigApplicationContext context, ProjectorRound round) implements Projection {
 
 		@Override
 		public void run() throws Exception {

@@ -1,6 +1,8 @@
 package dev.eventing.samples.benchmark.sdk;
 
+import java.sql.SQLException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import dev.eventing.samples.benchmark.contender.RebuildContender;
@@ -33,9 +35,15 @@ public record SdkRebuild(boolean deferred) implements RebuildContender {
 
 	@Override
 	public Rebuild prepare(ProjectorRound round) throws Exception {
+		return prepare(round,
+				(context) -> context.register(this.deferred ? DeferredUpsertHandler.class : UpsertHandler.class));
+	}
+
+	/** With these beans, one of which has the handler. */
+	static Rebuild prepare(ProjectorRound round, Consumer<AnnotationConfigApplicationContext> beans)
+			throws SQLException {
 		StoredChanges.settle(round.jdbcUrl(), round.projector());
-		AnnotationConfigApplicationContext context = SdkApplication.ready(round,
-				this.deferred ? DeferredUpsertHandler.class : UpsertHandler.class);
+		AnnotationConfigApplicationContext context = SdkApplication.ready(round, beans);
 		context.start();
 		return new Run(context, new Build(context, round.projector()));
 	}

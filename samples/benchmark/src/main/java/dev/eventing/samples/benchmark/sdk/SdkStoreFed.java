@@ -31,7 +31,8 @@ public record SdkStoreFed() implements RebuildContender {
 
 	@Override
 	public Rebuild prepare(ProjectorRound round) {
-		return new Run(SdkApplication.ready(round, UpsertHandler.class), round);
+		return new Run(SdkApplication.ready(round, (application) -> application.registerBean(UpsertHandler.class)),
+				round);
 	}
 
 	private record Run(AnnotationConfigApplicationContext context, ProjectorRound round) implements Rebuild {

@@ -31,10 +31,10 @@ public final class StoredChanges {
 	private static final String EVENTS = """
 			insert into eventing.events
 			       (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at, payload, metadata)
-			select u.id, '%s', u.stream, u.version, '%s', now(), u.json::jsonb, '{"source": "%s"}'
+			select u.id, '%s', u.stream, u.version, '%s', now(), u.json::jsonb, ?::jsonb
 			  from unnest(?::uuid[], ?::text[], ?::bigint[], ?::text[])
 			       with ordinality as u (id, stream, version, json, place)
-			 order by u.place""".formatted(AccountChange.TENANT, AccountChanged.TYPE, EventBuilder.DEFAULT_SOURCE);
+			 order by u.place""".formatted(AccountChange.TENANT, AccountChanged.TYPE);
 
 	private static final String STREAMS = """
 			insert into eventing.streams as s (tenant_id, stream_id, version)
@@ -56,17 +56,22 @@ public final class StoredChanges {
 	}
 
 	/** Adds these events, whose streams are new. */
-	public static void fill(String jdbcUrl, Iterable<AccountChange> changes) throws SQLException {
+	static void fill(String jdbcUrl, Iterable<AccountChange> changes) throws SQLException {
+		fill(jdbcUrl, changes, 1);
+	}
+
+	/** The same as events of this version of their type. */
+	public static void fill(String jdbcUrl, Iterable<AccountChange> changes, int version) throws SQLException {
 		List<OutboxEvent> page = new ArrayList<>(PAGE);
 		for (AccountChange change : changes) {
 			page.add(new OutboxEvent(change.id(), change.streamId(), change.version(),
 					JSON.writeValueAsString(change.payload())));
 			if (page.size() == PAGE) {
-				insert(jdbcUrl, page);
+				insert(jdbcUrl, page, version);
 				page.clear();
 			}
 		}
-		insert(jdbcUrl, page);
+		insert(jdbcUrl, page, version);
 	}
 
 	/**
@@ -85,22 +90,33 @@ public final class StoredChanges {
 	}
 
 	static void insert(String jdbcUrl, List<OutboxEvent> events) throws SQLException {
+		insert(jdbcUrl, events, 1);
+	}
+
+	private static void insert(String jdbcUrl, List<OutboxEvent> events, int version) throws SQLException {
 		try (Connection connection = DriverManager.getConnection(jdbcUrl);
 				PreparedStatement insert = connection.prepareStatement(EVENTS);
 				PreparedStatement streams = connection.prepareStatement(STREAMS);
 				Statement analyze = connection.createStatement()) {
 			Object[] names = events.stream().map(OutboxEvent::streamId).toArray();
 			Object[] versions = events.stream().map(OutboxEvent::version).toArray();
-			insert.setArray(1, connection.createArrayOf("uuid", events.stream().map(OutboxEvent::id).toArray()));
-			insert.setArray(2, connection.createArrayOf("text", names));
-			insert.setArray(3, connection.createArrayOf("bigint", versions));
-			insert.setArray(4, connection.createArrayOf("text", events.stream().map(OutboxEvent::json).toArray()));
+			insert.setString(1, metadata(version));
+			insert.setArray(2, connection.createArrayOf("uuid", events.stream().map(OutboxEvent::id).toArray()));
+			insert.setArray(3, connection.createArrayOf("text", names));
+			insert.setArray(4, connection.createArrayOf("bigint", versions));
+			insert.setArray(5, connection.createArrayOf("text", events.stream().map(OutboxEvent::json).toArray()));
 			insert.executeUpdate();
 			streams.setArray(1, connection.createArrayOf("text", names));
 			streams.setArray(2, connection.createArrayOf("bigint", versions));
 			streams.executeUpdate();
 			analyze.execute("analyze eventing.events, eventing.streams");
 		}
+	}
+
+	/** As the event store writes it: the first version has no number. */
+	private static String metadata(int version) {
+		String source = "\"source\": \"" + EventBuilder.DEFAULT_SOURCE + "\"";
+		return "{" + source + ((version == 1) ? "" : ", \"typeVersion\": " + version) + "}";
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import dev.eventing.samples.benchmark.measure.Case;
 import dev.eventing.samples.benchmark.report.Ratio.Target;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,30 @@ class ResultsTests {
 	}
 
 	@Test
+	void inlineIsTheLeastOfAllNumbersOfThreads() {
+		Case loop = Samples.ofSpeeds(Ratios.INLINE, "handwritten-append-update-1", 100);
+		Case inline = Samples.ofSpeeds(Ratios.INLINE, "sdk-inline-1", 90);
+		Case loopOfFour = Samples.ofSpeeds(Ratios.INLINE, "handwritten-append-update-4", 300);
+		Case inlineOfFour = Samples.ofSpeeds(Ratios.INLINE, "sdk-inline-4", 240);
+		assertThat(value(Ratios.of(Samples.of(loop, inline, loopOfFour, inlineOfFour), 2), "inlineVsHandWritten"))
+			.isEqualTo(0.8);
+		assertThat(value(Ratios.of(Samples.of(loop, inline), 2), "inlineVsHandWritten")).isNull();
+	}
+
+	@Test
+	void theHeapOfClientsIsShownWhereItWasMeasured() {
+		Results results = Samples.of(Samples.ofFootprint(30_000, 1_500));
+		assertThat(ResultsText.lines(results, List.of(), true))
+			.anyMatch((line) -> line.matches(" +contender .*bytes/connection +bytes/key .*"))
+			.anyMatch((line) -> line.matches(" +SDK .* 30,000 +1,500 .*"));
+		JsonNode json = JsonMapper.shared().readTree(ResultsJson.of(results, List.of())).get("cases").get(0);
+		assertThat(json.get("heapBytesPerConnection").asLong()).isEqualTo(30_000);
+		assertThat(json.get("heapBytesPerKey").asLong()).isEqualTo(1_500);
+		assertThat(ResultsText.lines(this.results, this.ratios, true))
+			.noneMatch((line) -> line.contains("bytes/connection"));
+	}
+
+	@Test
 	void latenciesAreToStayBelowTheirTargets() {
 		assertThat(ratio("latencyP50Ms").met()).isTrue();
 		assertThat(ratio("latencyP99Ms").met()).isFalse();
@@ -64,7 +89,8 @@ class ResultsTests {
 				"batchHandlerVsSetBased", "plainCpuVsHandWritten", "deferredCpuVsHandWritten", "batchCpuVsHandWritten",
 				"relayVsBarePublish", "relayVsDebezium", "rebuildVsStoreFed", "rebuildDeferredVsHandWritten",
 				"rebuildVsAxonReplay", "rebuildDeferredVsAxonReplay", "storeFedVsStreamFed", "grown10MVsEmpty",
-				"latencyP50Ms", "latencyP99Ms", "latencyBesideBuildP99Ms");
+				"latencyP50Ms", "latencyP99Ms", "latencyBesideBuildP99Ms", "inlineVsHandWritten",
+				"upcastingVsPlainBuild", "liveViewVsNaive", "liveViewVsBatchHandler", "liveViewP50Ms", "liveViewP99Ms");
 		assertThat(json.get("ratios").get("relayVsDebezium").isNull()).isTrue();
 		assertThat(json.propertyNames()).contains("machine", "versions", "settings", "cases");
 		assertThat(json.get("cases")).hasSize(4)

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.eventing.samples.benchmark.contender.Side;
 import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Footprint;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Usage;
@@ -40,6 +41,11 @@ final class Samples {
 	static Case ofLatencies(double p50, double p99) {
 		return new Case(Ratios.LATENCY, "sdk-latency", "SDK", Side.SDK, null,
 				List.of(new Measurement(100, new Usage(1, 0.5, 0, 0.25, 64 << 20), new Latencies(p50, p99, 0))));
+	}
+
+	static Case ofFootprint(double perConnection, double perKey) {
+		return new Case("live-view-footprint", "sdk", "SDK", Side.SDK, null, List.of(new Measurement(100,
+				new Usage(1, 0.5, 0, 0.25, 64 << 20), null, new Footprint(perConnection, perKey))));
 	}
 
 	static Results of(Case... cases) {
