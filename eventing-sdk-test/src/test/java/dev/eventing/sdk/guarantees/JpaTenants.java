@@ -85,6 +85,18 @@ final class JpaTenants {
 
 	}
 
+	/**
+	 * Serves sessions that no tenant is meant for, as those of Spring Data at the start.
+	 */
+	static class OrNoTenantResolver extends CurrentTenantResolver {
+
+		@Override
+		public String resolveCurrentTenantIdentifier() {
+			return CurrentTenant.find().map((tenant) -> tenant.value()).orElse("no tenant");
+		}
+
+	}
+
 	/** As many applications have it: a ThreadLocal of their own, with a default. */
 	static class ThreadLocalResolver implements CurrentTenantIdentifierResolver<String> {
 
