@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * tests here run with, by the published pom alone.
  */
 @EnabledIf("isBuiltByMaven")
-class PublishedPomTests {
+class PublishedPomTest {
 
 	/** Maven writes it before the tests run. */
 	private static final Path POM = Path.of(".flattened-pom.xml");
