@@ -21,7 +21,9 @@ import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.projector.TenantTransactionListener;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.criteria.CriteriaQuery;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +75,22 @@ class G8JpaTenantsIT {
 			awaitPostings(60);
 			assertThatTenantsAreRight();
 			assertThat(World.status(application, "postings").counts().failedAttempts()).isZero();
+		}
+	}
+
+	/** As a repository of Spring Data opens them while the application starts. */
+	@Test
+	void aResolverMayServeSessionsWithoutATenant() {
+		publishOfTwoTenants(1, 5);
+		try (AnnotationConfigApplicationContext application = start(new Postings(), ONE_TENANT,
+				new JpaTenants.OrNoTenantResolver())) {
+			awaitPostings(10);
+			assertThatTenantsAreRight();
+			try (EntityManager session = application.getBean(EntityManagerFactory.class).createEntityManager()) {
+				CriteriaQuery<Posting> all = session.getCriteriaBuilder().createQuery(Posting.class);
+				all.from(Posting.class);
+				assertThat(session.createQuery(all).getResultList()).isEmpty();
+			}
 		}
 	}
 

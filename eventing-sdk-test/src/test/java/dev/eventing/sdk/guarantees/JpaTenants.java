@@ -85,6 +85,18 @@ final class JpaTenants {
 
 	}
 
+	/**
+	 * Serves sessions without a tenant, such as Spring Data's at the start.
+	 */
+	static class OrNoTenantResolver extends CurrentTenantResolver {
+
+		@Override
+		public String resolveCurrentTenantIdentifier() {
+			return CurrentTenant.find().map((tenant) -> tenant.value()).orElse("no tenant");
+		}
+
+	}
+
 	/** As many applications have it: their own ThreadLocal, with a default. */
 	static class ThreadLocalResolver implements CurrentTenantIdentifierResolver<String> {
 

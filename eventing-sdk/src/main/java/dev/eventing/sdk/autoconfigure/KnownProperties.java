@@ -117,19 +117,33 @@ final class KnownProperties {
 	}
 
 	/**
-	 * The name of the property that is most similar to this one. The last element counts
-	 * most: often others before it are missing.
+	 * The name of the property that is most similar to this one. First comes one that
+	 * differs in its last element by a typing error. Then the last element counts most:
+	 * often others before it are missing.
 	 */
 	String nearest(ConfigurationPropertyName name) {
 		List<String> elements = elements(name);
 		String last = elements.get(elements.size() - 1);
 		List<String> all = this.paths.stream().map((path) -> named(path, name)).toList();
+		List<String> siblings = all.stream().filter((other) -> isSibling(name, other)).toList();
+		if (!siblings.isEmpty()) {
+			return NearestName.of(name.toString(), siblings);
+		}
 		List<String> alike = all.stream().filter((other) -> uniform(other).endsWith("." + last)).toList();
 		List<String> complete = alike.stream().filter((other) -> !other.contains(UNNAMED)).toList();
 		if (!complete.isEmpty()) {
 			return NearestName.of(name.toString(), complete);
 		}
 		return NearestName.of(name.toString(), alike.isEmpty() ? all : alike);
+	}
+
+	/** Whether the last elements alone differ, and hardly. */
+	private static boolean isSibling(ConfigurationPropertyName name, String known) {
+		String written = name.toString();
+		int end = written.lastIndexOf('.') + 1;
+		int knownEnd = known.lastIndexOf('.') + 1;
+		return uniform(written.substring(0, end)).equals(uniform(known.substring(0, knownEnd)))
+				&& NearestName.isAlmost(written.substring(end), known.substring(knownEnd));
 	}
 
 	/** The path, with the name's keys of maps in the same places. */

@@ -4,6 +4,8 @@ import java.util.Map;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.PropertyBindingException;
 
 /**
  * Describes the place of an error in a JSON text without any of its content. Jackson's
@@ -12,6 +14,16 @@ import tools.jackson.core.TokenStreamLocation;
 final class JsonPlace {
 
 	private JsonPlace() {
+	}
+
+	/**
+	 * As {@link #of}, followed by the type of what should be there, such as
+	 * {@code , where java.time.LocalDate is expected}.
+	 */
+	static String withType(JacksonException ex) {
+		Class<?> expected = (ex instanceof MismatchedInputException mismatch
+				&& !(ex instanceof PropertyBindingException)) ? mismatch.getTargetType() : null;
+		return of(ex) + ((expected != null) ? ", where " + expected.getTypeName() + " is expected" : "");
 	}
 
 	/** Such as {@code  at lines[2].amount, line 1, column 40}; empty if unknown. */

@@ -9,7 +9,8 @@ public class NoCurrentTenantException extends EventingException {
 
 	public NoCurrentTenantException() {
 		super("Thread '" + Thread.currentThread().getName() + "' has no current tenant. Consider tenancy ="
-				+ " PER_TRANSACTION for the projector, or CurrentTenant.open(...) on a thread of the application.");
+				+ " PER_TRANSACTION for the projector; CurrentTenant.open(...) on a thread of the application; or"
+				+ " CurrentTenant.find() where no tenant is meant, as in sessions that Spring Data opens while it starts.");
 	}
 
 }

@@ -38,7 +38,7 @@ final class PayloadReaders {
 
 	private final EventVersions versions;
 
-	private final Map<Type, ObjectReader> byType = new ConcurrentHashMap<>();
+	private final Map<Type, Reader> byType = new ConcurrentHashMap<>();
 
 	/** The ids of classes whose payloads did not fit with them. */
 	private final Map<Class<?>, TypeIds> ids = new ConcurrentHashMap<>();
@@ -86,7 +86,14 @@ final class PayloadReaders {
 	 */
 	@Nullable Object read(byte[] json, Type type) {
 		try {
-			return read(json, to(type));
+			Reader reader = readerOf(type);
+			LostProperties lost = reader.lost();
+			int before = (lost != null) ? lost.count() : 0;
+			Object payload = read(json, reader.jackson());
+			if (lost != null && lost.count() > before) {
+				lost.look(json);
+			}
+			return payload;
 		}
 		catch (MismatchedInputException ex) {
 			TypeIds ids = (type instanceof Class<?> plain) ? ids(plain) : null;
@@ -120,15 +127,32 @@ final class PayloadReaders {
 	 * @throws RuntimeException if Jackson does not know this kind of type
 	 */
 	ObjectReader to(Type type) {
-		ObjectReader known = this.byType.get(type);
+		return readerOf(type).jackson();
+	}
+
+	private Reader readerOf(Type type) {
+		Reader known = this.byType.get(type);
 		if (known != null) {
 			return known;
 		}
-		ObjectReader created = this.mapper.readerFor(this.mapper.constructType(type)).with(DIGITS);
+		Reader created = create(type);
 		if (this.byType.size() < MAX_TYPES) {
 			this.byType.put(type, created);
 		}
 		return created;
+	}
+
+	private Reader create(Type type) {
+		ObjectReader jackson = this.mapper.readerFor(this.mapper.constructType(type)).with(DIGITS);
+		if (!(type instanceof Class<?> plain)) {
+			return new Reader(jackson, null);
+		}
+		LostProperties lost = new LostProperties(this.mapper, plain);
+		return new Reader(jackson.withHandler(lost), lost);
+	}
+
+	/** A reader, and what notices that payloads and their class differ in their names. */
+	private record Reader(ObjectReader jackson, @Nullable LostProperties lost) {
 	}
 
 }

@@ -196,7 +196,7 @@ public final class UnboundPayload {
 			return this.readers.read(json, type);
 		}
 		catch (JacksonException ex) {
-			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));
+			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.withType(ex));
 		}
 		catch (RuntimeException ex) {
 			// Thrown by code of the type itself, and not wrapped by Jackson.

@@ -21,6 +21,11 @@ public final class NearestName {
 			.orElseThrow();
 	}
 
+	/** Whether one is a typing error for the other: at most two characters differ. */
+	public static boolean isAlmost(String written, String known) {
+		return distance(lower(known), lower(written)) <= 2;
+	}
+
 	private static String lower(String name) {
 		return name.toLowerCase(Locale.ENGLISH);
 	}

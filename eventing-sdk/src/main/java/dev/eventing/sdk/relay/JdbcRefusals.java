@@ -147,6 +147,21 @@ final class JdbcRefusals {
 	}
 
 	/**
+	 * Describes the refused event with the lowest position; empty if there is none. By
+	 * relay_refusals_open.
+	 * @param streams the number of streams that such events stop
+	 */
+	String describeRefused(long streams) {
+		return query("status = 'REFUSED'", 1).stream()
+			.findFirst()
+			.map((first) -> "Streams of the event store that an event stops, because it cannot be published: " + streams
+					+ ". The first is event " + first.eventId() + " of tenant '" + first.tenantId() + "', stream '"
+					+ first.streamId() + "', at position " + first.position() + ": " + first.reason()
+					+ " After that use retry or giveUp of the bean Relays.")
+			.orElse("");
+	}
+
+	/**
 	 * Marks events that wait for one of these subjects to be retried, at most
 	 * {@code limit} rows. By relay_refusals_waiting, and by the primary key.
 	 * @return the number of marked rows
@@ -183,11 +198,15 @@ final class JdbcRefusals {
 				Long.class, this.relay, key.tenantId(), key.streamId(), limit);
 	}
 
+	/** By the primary key. */
 	List<Refusal> find(int limit) {
-		// By the primary key.
+		return query("true", limit);
+	}
+
+	private List<Refusal> query(String condition, int limit) {
 		return this.jdbc.query("""
 				select global_position, tenant_id, stream_id, event_id, status, reason, recorded_at from %s
-				 where relay_name = ? order by global_position limit ?""".formatted(this.table),
+				 where relay_name = ? and %s order by global_position limit ?""".formatted(this.table, condition),
 				(row, number) -> new Refusal(row.getLong(1), row.getString(2), row.getString(3),
 						row.getObject(4, UUID.class), Status.valueOf(row.getString(5)), row.getString(6),
 						row.getObject(7, OffsetDateTime.class).toInstant()),

@@ -54,7 +54,10 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 	 */
 	@Override
 	public void start() {
-		this.phase.start(() -> this.relays.values().forEach(Relay::start));
+		this.phase.start(() -> {
+			RelayLines.log(this.relays.values().stream().map(Relay::options).toList());
+			this.relays.values().forEach(Relay::start);
+		});
 	}
 
 	@Override

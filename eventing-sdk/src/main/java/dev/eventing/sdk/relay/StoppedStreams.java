@@ -78,6 +78,9 @@ final class StoppedStreams {
 
 	private List<String> subjects = List.of();
 
+	/** What is to be said of refused events; empty if none stops its stream. */
+	private String refused = "";
+
 	private long nextAsk = System.nanoTime();
 
 	/** Whether there are unwritten changes. */
@@ -139,11 +142,12 @@ final class StoppedStreams {
 
 	/**
 	 * Describes the subjects that streams wait for because no stream of JetStream carries
-	 * them, or they are full; empty if there are none.
+	 * them, or they are full; else the refused events that stop streams; empty if there
+	 * are none.
 	 */
 	String waitingFor() {
 		if (this.subjects.isEmpty()) {
-			return "";
+			return this.refused;
 		}
 		int others = this.subjects.size() - 1;
 		String first = this.subjects.get(0);
@@ -323,6 +327,8 @@ final class StoppedStreams {
 		});
 		this.waiting = (int) open.values().stream().filter(Open::waiting).count();
 		this.subjects = (this.waiting > 0) ? this.refusals.waitingFor("", MOST_SUBJECTS) : List.of();
+		long stopped = open.values().stream().filter((rows) -> rows.blocked() && !rows.waiting()).count();
+		this.refused = (stopped > 0) ? this.refusals.describeRefused(stopped) : "";
 		long end = System.nanoTime();
 		this.nextLook = end + Math.max(LOOK_EVERY, LOOK_SHARE * (end - begin));
 		return open;

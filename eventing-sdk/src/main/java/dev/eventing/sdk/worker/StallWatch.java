@@ -62,7 +62,7 @@ public final class StallWatch implements SmartLifecycle, AutoCloseable {
 		this.known.removeIf((what) -> {
 			boolean over = !now.contains(what);
 			if (over) {
-				logger.info("'{}' makes progress again.", what);
+				logger.info("'{}' makes progress again, or was stopped.", what);
 			}
 			return over;
 		});

@@ -33,7 +33,8 @@ class UnknownPropertiesTests {
 			"eventing.projectors.users.dead-letters.redrive-delays, eventing.projectors.users.dead-letters.redrive-delay",
 			"eventing.relays.orders.windows, eventing.relays.orders.window",
 			"eventing.consol.path, eventing.console.path", "eventing.store.notifies, eventing.store.notify",
-			"eventing.enable, eventing.enabled" })
+			"eventing.store.subjects, eventing.store.subject",
+			"eventing.streams.loans.subject, eventing.streams.loans.subjects", "eventing.enable, eventing.enabled" })
 	void areWarnedOfWithTheNearestThatIsKnown(String unknown, String nearest, CapturedOutput output) {
 		this.context.withPropertyValues(unknown + "=1")
 			.run((found) -> assertThat(output).containsOnlyOnce("has no effect: there is no property of that name")

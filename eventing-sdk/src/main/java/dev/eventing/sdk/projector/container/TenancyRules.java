@@ -54,7 +54,9 @@ final class TenancyRules {
 	}
 
 	private void requireTenantIsKnown(ProjectorEndpoint endpoint) {
-		if (!endpoint.readModel().resets().isEmpty()) {
+		// The rows of a live view are the SDK's own, and carry their tenant: none is
+		// hidden.
+		if (!endpoint.readModel().resets().isEmpty() && endpoint.readModel().rows() == null) {
 			throw refused(endpoint,
 					"Each of its transactions has one tenant, but its @ProjectionReset method empties the rows of all"
 							+ " tenants, and would meet those of none or one. Consider @Projector(tables = ...).");
