@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What one client knows: how new the states of its accounts are. Little, so that a node's
+ * The versions that one client has of its accounts' states. Little, so that a node's
  * heap has next to nothing of it. For one thread.
  */
 final class LiveClient {

@@ -50,7 +50,7 @@ public final class LiveClients implements AutoCloseable {
 
 	private volatile @Nullable Exception failure;
 
-	/** Connects nobody yet. */
+	/** Opens no connection yet. */
 	public LiveClients(InetSocketAddress server, String path, LiveFrames frames) throws IOException {
 		this.server = server;
 		this.path = path;

@@ -32,7 +32,7 @@ final class SdkApplication {
 	 * Makes an application that is ready: it runs once its context is started, so that
 	 * what it takes to wire it is not measured.
 	 * @param properties the handlers' properties
-	 * @param beans adds those of this application
+	 * @param beans adds the beans of this application
 	 */
 	static AnnotationConfigApplicationContext ready(String natsUrl, String jdbcUrl, int poolSize,
 			Map<String, Object> properties, Consumer<AnnotationConfigApplicationContext> beans) {

@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * An application that appends one event in each transaction, which changes the read model
  * too: by an inline projector, or by a statement that the application itself sends after
  * the append. That one has no guard: nothing would notice appends that leave the
- * statement out, and nothing could build the read model anew meanwhile.
+ * statement out, and nothing could rebuild the read model meanwhile.
  */
 public final class SdkInline implements AutoCloseable {
 

@@ -79,7 +79,7 @@ public final class SdkLiveNode implements AutoCloseable {
 	}
 
 	/**
-	 * Gives each of so many accounts a state, by a change of number 0 and no amount, and
+	 * Gives each account a state, by a change of number 0 and no amount, and
 	 * returns when all are there.
 	 */
 	public void open(int accounts) throws SQLException, TimeoutException {
@@ -94,18 +94,18 @@ public final class SdkLiveNode implements AutoCloseable {
 		awaitApplied(accounts);
 	}
 
-	/** Returns when the view has so many events. */
+	/** Returns when the view has the given number of events. */
 	public void awaitApplied(int events) throws TimeoutException {
 		SdkProjector.awaitProcessed(this.context, this.round.ofEvents(events));
 	}
 
-	/** Appends an event in a transaction of its own. */
+	/** Appends an event in a separate transaction. */
 	public void append(AccountChange change) {
 		this.appender.append(change.streamId(), List.of(NewEvent.of(change.payload()).withId(change.id())));
 	}
 
 	/**
-	 * Appends these events, so many per second whatever becomes of them.
+	 * Appends these events at a rate that does not depend on their progress.
 	 * @param before gets each event before its transaction begins
 	 */
 	public void append(AccountChanges changes, int perSecond, Consumer<AccountChange> before) {
