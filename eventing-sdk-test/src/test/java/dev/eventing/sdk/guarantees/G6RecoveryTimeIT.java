@@ -101,12 +101,12 @@ class G6RecoveryTimeIT {
 	}
 
 	private <T> T whileNoHandlerEnds(Supplier<T> action) {
-		return Objects.requireNonNull(
-				new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
-					.execute((status) -> {
-						this.world.jdbc().execute("lock table gate in access exclusive mode");
-						return action.get();
-					}));
+		return Objects
+			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
+				.execute((status) -> {
+					this.world.jdbc().execute("lock table gate in access exclusive mode");
+					return action.get();
+				}));
 	}
 
 	private long unsettled() {

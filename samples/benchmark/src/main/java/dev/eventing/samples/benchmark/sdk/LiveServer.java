@@ -2,6 +2,7 @@ package dev.eventing.samples.benchmark.sdk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class LiveServer implements AutoCloseable {
 		this.web.setParent(application);
 		this.web.register(Web.class);
 		Connector connector = new Connector();
-		connector.setProperty("address", "127.0.0.1");
+		connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
 		connector.setPort(0);
 		this.tomcat.setBaseDir(this.directory.toString());
 		this.tomcat.setConnector(connector);
@@ -62,7 +63,7 @@ final class LiveServer implements AutoCloseable {
 	}
 
 	InetSocketAddress address() {
-		return new InetSocketAddress("127.0.0.1", this.tomcat.getConnector().getLocalPort());
+		return new InetSocketAddress(InetAddress.getLoopbackAddress(), this.tomcat.getConnector().getLocalPort());
 	}
 
 	/** How many streams are open, as far as it knows. */
