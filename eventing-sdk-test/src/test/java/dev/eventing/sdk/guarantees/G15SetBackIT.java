@@ -87,9 +87,9 @@ class G15SetBackIT {
 						() -> new Forgetful(context.getBean(HikariDataSource.class), unknown)));
 			try (AnnotationConfigApplicationContext hand = this.world.start(application)) {
 				unknown.set(true);
-				assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> hand
-					.getBean(LiveViews.class)
-					.apply(Balances.NAME, this.world.deposit(World.ACME, "a", 6)));
+				assertThatExceptionOfType(TransactionSystemException.class)
+					.isThrownBy(() -> hand.getBean(LiveViews.class)
+						.apply(Balances.NAME, this.world.deposit(World.ACME, "a", 6)));
 				unknown.set(false);
 				await().atMost(CONVERGES).until(() -> watcher.version().version() == 6);
 				assertThat(watcher.isCurrent(owner.getBean(LiveViews.class))).isTrue();

@@ -26,7 +26,16 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
  */
 public final class ReplacedRows {
 
-	private static final String BY_INDEX = "set local enable_seqscan to off;\n%s;\nset local enable_seqscan to default";
+	/** A bitmap of an index has the former rows, too. */
+	private static final String BY_INDEX = """
+			set local enable_seqscan to off;
+			set local enable_bitmapscan to off;
+			%s;
+			set local enable_bitmapscan to default;
+			set local enable_seqscan to default""";
+
+	/** Results of {@link #BY_INDEX} before that of the statement. */
+	private static final int SETTINGS = 2;
 
 	private ReplacedRows() {
 	}
@@ -112,7 +121,9 @@ public final class ReplacedRows {
 		try (PreparedStatement statement = connection.prepareStatement(BY_INDEX.formatted(sql))) {
 			new ArgumentPreparedStatementSetter(arguments).setValues(statement);
 			statement.execute();
-			statement.getMoreResults();
+			for (int setting = 0; setting < SETTINGS; setting++) {
+				statement.getMoreResults();
+			}
 			try (ResultSet rows = statement.getResultSet()) {
 				return new RowMapperResultSetExtractor<>(mapper).extractData(rows);
 			}
