@@ -202,8 +202,8 @@ public final class Backfiller {
 	}
 
 	/**
-	 * Why it is unknown which events the projector has applied, or null: their claims were
-	 * pruned, and handlers may have taken some.
+	 * Why it is unknown which events the projector has applied, or null: their claims
+	 * were pruned, and handlers may have taken some.
 	 */
 	private @Nullable String pruned(BackfillOptions options, BackfillScope scope) {
 		long after = this.checkpoints.beginning();

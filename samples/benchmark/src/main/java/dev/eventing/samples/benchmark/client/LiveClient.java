@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The versions that one client has of its accounts' states. Little, so that a node's
- * heap has next to nothing of it. For one thread.
+ * The versions that one client has of its accounts' states. Little, so that a node's heap
+ * has next to nothing of it. For one thread.
  */
 final class LiveClient {
 

@@ -79,8 +79,8 @@ public final class SdkLiveNode implements AutoCloseable {
 	}
 
 	/**
-	 * Gives each account a state, by a change of number 0 and no amount, and
-	 * returns when all are there.
+	 * Gives each account a state, by a change of number 0 and no amount, and returns when
+	 * all are there.
 	 */
 	public void open(int accounts) throws SQLException, TimeoutException {
 		List<OutboxEvent> events = new ArrayList<>(accounts);
