@@ -26,11 +26,9 @@ final class ListenerThreads {
 
 	private static final int LEAST = 2;
 
-	private static final int KEPT_SECONDS = 10;
-
 	private final AtomicInteger created = new AtomicInteger();
 
-	private final ThreadPoolExecutor pool = new ThreadPoolExecutor(LEAST, MOST, KEPT_SECONDS, TimeUnit.SECONDS,
+	private final ThreadPoolExecutor pool = new ThreadPoolExecutor(LEAST, LEAST, 0, TimeUnit.SECONDS,
 			new LinkedBlockingQueue<>(), this::thread);
 
 	private final AtomicLong begun = new AtomicLong();
@@ -74,10 +72,12 @@ final class ListenerThreads {
 		boolean waits = !this.pool.getQueue().isEmpty();
 		int threads = this.pool.getCorePoolSize();
 		if (waits && present == this.begunBefore && threads < MOST) {
+			this.pool.setMaximumPoolSize(threads + 1);
 			this.pool.setCorePoolSize(threads + 1);
 		}
 		else if (!waits && threads > LEAST && this.pool.getActiveCount() + 1 < threads) {
 			this.pool.setCorePoolSize(threads - 1);
+			this.pool.setMaximumPoolSize(threads - 1);
 		}
 		this.begunBefore = present;
 	}
