@@ -116,6 +116,7 @@ final class AnnotatedView {
 		return applies;
 	}
 
+	@SuppressWarnings("NullAway") // ViewFold refuses a state that is null
 	private <S> void fold(LiveViewDefinition.Builder<S> builder, Class<S> stateType, Method apply) {
 		Class<?> payload = payload(apply, 1);
 		Method keys = keys(payload);

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.feed;
 
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 import dev.eventing.sdk.projector.HandlerMethod;
@@ -31,8 +32,8 @@ final class HandledTypes {
 	 * The types by name. A version whose events of other types become dead letters
 	 * handles any: a redrive may apply them later.
 	 */
-	private static TreeSet<String> of(ProjectorEndpoint endpoint) {
-		TreeSet<String> types = new TreeSet<>();
+	private static Set<String> of(ProjectorEndpoint endpoint) {
+		Set<String> types = new TreeSet<>();
 		endpoint.handlers().forEach((handler) -> types.addAll(handler.payloadTypes().keySet()));
 		if (endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
 			types.add(HandlerMethod.ANY_TYPE);
