@@ -80,12 +80,14 @@ public final class JdbcCoverage {
 	 * no version has handled any, unless an earlier row has a smaller one.
 	 */
 	void handles(String stream, Collection<String> types, long behind) {
-		types.stream().filter((type) -> type.length() <= LONGEST_NAME).forEach((type) -> this.jdbc.update("""
-				insert into %s as c (projector_name, stream, kind, name, passed_from)
-				values (?, ?, 'HANDLED', ?, ?)
-				on conflict (projector_name, stream, kind, name) do update
-				   set passed_from = excluded.passed_from where c.passed_from > excluded.passed_from"""
-			.formatted(this.table), this.projector, stream, type, behind));
+		types.stream()
+			.filter((type) -> type.length() <= LONGEST_NAME)
+			.forEach((type) -> this.jdbc.update("""
+					insert into %s as c (projector_name, stream, kind, name, passed_from)
+					values (?, ?, 'HANDLED', ?, ?)
+					on conflict (projector_name, stream, kind, name) do update
+					   set passed_from = excluded.passed_from where c.passed_from > excluded.passed_from"""
+				.formatted(this.table), this.projector, stream, type, behind));
 	}
 
 	/**
