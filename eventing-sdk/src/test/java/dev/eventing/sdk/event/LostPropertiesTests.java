@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +88,7 @@ class LostPropertiesTests {
 		return type.cast(UnboundPayload.of(json.getBytes(StandardCharsets.UTF_8), this.mapper).bind(type));
 	}
 
-	record Lent(String copy, @JsonAlias("reader") String member, int days, Optional<String> note) {
+	record Lent(String copy, @JsonAlias("reader") @Nullable String member, int days, Optional<String> note) {
 	}
 
 	record Returned(String copyId) {
