@@ -170,11 +170,11 @@ class KilledErasureIT extends ErasureSetup {
 		@Autowired
 		private Environment environment;
 
-		private final AtomicBoolean begun = new AtomicBoolean();
+		private final AtomicBoolean started = new AtomicBoolean();
 
 		@EventListener(ContextRefreshedEvent.class)
 		void begin() {
-			if (this.begun.compareAndSet(false, true)) {
+			if (this.started.compareAndSet(false, true)) {
 				Thread thread = new Thread(this::eraseOn, "erasing");
 				thread.setDaemon(true);
 				thread.start();

@@ -62,8 +62,8 @@ final class StatusAnswers implements AutoCloseable {
 		try {
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
 				if (line.startsWith("MSG ")) {
-					write("HPUB " + line.split(" ")[REPLY_TO] + " " + this.status.length() + " " + this.status.length()
-							+ "\r\n" + this.status + "\r\n");
+					write("HPUB " + line.split(" ", -1)[REPLY_TO] + " " + this.status.length() + " "
+							+ this.status.length() + "\r\n" + this.status + "\r\n");
 					this.requests.incrementAndGet();
 				}
 				else if (line.equals("PING")) {
