@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.EventIdentity;
 import dev.eventing.sdk.deadletter.Failure;
@@ -10,12 +9,10 @@ import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ParkingKey;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -64,25 +61,17 @@ public final class DeadLetterFactory {
 	}
 
 	/**
-	 * Returns what is known of the event. If its id or tenant is unknown, the id is
-	 * computed from its place, so that it is the same at each delivery. The key is the
-	 * one that letters wait on.
+	 * Returns what is known of the event, with its {@link RoutedEvent#ledgerId() id in
+	 * the ledger}. The key is the one that letters wait on.
 	 */
 	public static EventIdentity known(RoutedEvent routed) {
 		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
-			// without a tenant, the same id may belong to two events
-			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
-					: placeId(routed.place());
 			String key = routed.keyInTenant();
-			return new EventIdentity(unreadable.tenantId(), id, unreadable.type(),
+			return new EventIdentity(unreadable.tenantId(), routed.ledgerId(), unreadable.type(),
 					(key != null) ? key : unreadable.key());
 		}
 		Event<?> event = routed.event();
 		return new EventIdentity(event.tenantId(), event.id(), event.type(), routed.keyInTenant());
-	}
-
-	private static UUID placeId(EventPlace place) {
-		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 
 	/** Returns the event as text for the log. */

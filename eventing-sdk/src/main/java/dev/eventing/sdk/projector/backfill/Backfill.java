@@ -97,7 +97,7 @@ public final class Backfill implements BackfillHold {
 	/** Its events are handed to lanes. */
 	void handOut(Collection<Work> works) {
 		works.forEach((work) -> {
-			EventKey key = work.routed().knownKey();
+			EventKey key = work.routed().ledgerKey();
 			if (key != null) {
 				this.own.put(key, work.place().sequence());
 			}
@@ -115,7 +115,7 @@ public final class Backfill implements BackfillHold {
 
 	/** Whether an event in the lanes is its own. */
 	public boolean isOwn(Work work) {
-		EventKey key = work.routed().knownKey();
+		EventKey key = work.routed().ledgerKey();
 		return (key != null) ? isOwn(key) : work.place().sequence() <= this.row.range().upTo();
 	}
 

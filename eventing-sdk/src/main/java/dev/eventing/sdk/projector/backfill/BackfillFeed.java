@@ -236,14 +236,14 @@ public final class BackfillFeed implements Feed {
 			return null;
 		}
 		Work work = work(new UnreadableRow(unreadable, subject));
-		EventKey key = work.routed().knownKey();
+		EventKey key = work.routed().ledgerKey();
 		return (key != null && this.letters.decisions(List.of(key)).containsKey(key)) ? null : work;
 	}
 
 	private Work work(SourceEvent event) {
 		RoutedEvent routed = this.decoder.route(event);
 		return new Work(routed, new LogSettler(event.place().sequence(),
-				(sequence) -> this.backfill.settle(routed.knownKey(), sequence)));
+				(sequence) -> this.backfill.settle(routed.ledgerKey(), sequence)));
 	}
 
 	/** Returns the subject of an event if a handler listens to it. */

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.delivery;
 
 import java.util.Optional;
+import java.util.UUID;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
@@ -8,6 +9,7 @@ import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
@@ -178,15 +180,25 @@ public final class RoutedEvent {
 	}
 
 	/**
-	 * Returns tenant and id, also of an unreadable event. Null if its id or tenant is
-	 * unknown.
+	 * Returns the key by which claims and letters know the event, also if it is
+	 * unreadable: its tenant and {@link #ledgerId}. Null if its tenant is unknown.
 	 */
-	public @Nullable EventKey knownKey() {
+	public @Nullable EventKey ledgerKey() {
+		TenantId tenant = (this.read instanceof ReadResult.Unreadable unreadable) ? unreadable.tenantId() : tenant();
+		return (tenant != null) ? new EventKey(tenant, ledgerId()) : null;
+	}
+
+	/**
+	 * Returns the id by which claims and letters know the event. If its id or tenant is
+	 * unknown, it is computed from its place, so that it is the same at each delivery.
+	 */
+	public UUID ledgerId() {
 		if (this.read instanceof ReadResult.Unreadable unreadable) {
-			return (unreadable.tenantId() != null && unreadable.eventId() != null)
-					? new EventKey(unreadable.tenantId(), unreadable.eventId()) : null;
+			// without a tenant, the same id may belong to two events
+			UUID id = (unreadable.tenantId() != null) ? unreadable.eventId() : null;
+			return (id != null) ? id : UuidV5.of(place().stream(), place().storedAt() + "/" + place().sequence());
 		}
-		return eventKey();
+		return event().id();
 	}
 
 	/**

@@ -223,7 +223,7 @@ public final class FailureHandler {
 		if (wait != null) {
 			return held(work, wait);
 		}
-		EventKey event = work.routed().knownKey();
+		EventKey event = work.routed().ledgerKey();
 		NewDeadLetter letter = this.form.dead(work, rejection.reason(), rejection.failure(),
 				new Attempt(0, work.place().storedAt()), null);
 		Verdict verdict = write((texts) -> (event != null && !holdFree(work.routed(), event)) ? Verdict.APPLIED
@@ -253,7 +253,7 @@ public final class FailureHandler {
 		if (letter.parkingKey() != null) {
 			this.keys.add(letter.parkingKey());
 		}
-		EventKey event = work.routed().knownKey();
+		EventKey event = work.routed().ledgerKey();
 		if (event != null) {
 			this.claims.giveUp(List.of(event));
 		}

@@ -166,7 +166,7 @@ public final class AdvisoryFeed {
 	 * may have been delivered again since.
 	 */
 	private boolean isWrittenDown(Work work, Instant givenUpAt) {
-		EventKey event = work.routed().knownKey();
+		EventKey event = work.routed().ledgerKey();
 		return event != null && (this.context.services().processedEvents().isApplied(id(), event)
 				|| this.context.services().deadLetters().hadOpen(id(), event, givenUpAt));
 	}

@@ -269,7 +269,7 @@ public final class FillingFeed implements Feed {
 	private void handOut(List<Delivery> page) {
 		this.fill.took(page.size());
 		List<RoutedEvent> received = page.stream().map((delivery) -> received(delivery, null)).toList();
-		this.fill.decide(received.stream().map(RoutedEvent::knownKey).filter(Objects::nonNull).toList());
+		this.fill.decide(received.stream().map(RoutedEvent::ledgerKey).filter(Objects::nonNull).toList());
 		List<Work> works = new ArrayList<>(page.size());
 		for (int i = 0; i < page.size(); i++) {
 			Work work = decided(page.get(i), received.get(i));
@@ -295,7 +295,7 @@ public final class FillingFeed implements Feed {
 
 	/** The event as operators decided; null if it is not to be read. */
 	private @Nullable Work decided(Delivery delivery, RoutedEvent received) {
-		EventKey key = received.knownKey();
+		EventKey key = received.ledgerKey();
 		boolean heard = this.decoder.listensTo(received.source().subject());
 		if (!this.fill.reads(delivery.place().sequence(), key, heard) || !heard) {
 			return null;

@@ -243,7 +243,7 @@ public final class StoreFill implements Claims {
 
 	/**
 	 * As {@link #reads(StoredEvent, boolean)}.
-	 * @param event the event; null if its id or tenant cannot be read
+	 * @param event the event; null if its tenant cannot be read
 	 */
 	public boolean reads(long position, @Nullable EventKey event, boolean heard) {
 		if (position > upTo() || (event != null && this.decisions.get(event) == Decision.DISCARDED)) {
@@ -257,7 +257,7 @@ public final class StoreFill implements Claims {
 
 	/** As {@link #reads(StoredEvent, boolean)}, for a row that cannot be read. */
 	boolean reads(UnreadableEventException unreadable, Work work) {
-		EventKey known = work.routed().knownKey();
+		EventKey known = work.routed().ledgerKey();
 		boolean discarded = known != null && this.letters.decisions(Set.of(known)).get(known) == Decision.DISCARDED;
 		return unreadable.position() <= upTo() && !discarded && takes(work);
 	}
