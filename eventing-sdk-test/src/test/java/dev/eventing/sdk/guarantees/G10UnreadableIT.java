@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterAction;
@@ -47,14 +48,52 @@ class G10UnreadableIT {
 			assertThat(this.world.operators().audit(after.letterId())).extracting((entry) -> entry.action())
 				.contains(DeadLetterAction.REBUILT);
 			assertThat(this.world.version(World.ACME, LOST)).isZero();
-			this.world.operators()
-				.edit(after.letterId(),
-						envelope("\"id\": \"" + after.eventId() + "\",").getBytes(StandardCharsets.UTF_8), "anna",
-						"it came without an id");
-			this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
-			await().until(() -> this.world.version(World.ACME, LOST) == 2);
+			mendAndRedrive(after);
 			assertThat(reasons(DeadLetterStatus.PARKED)).isEmpty();
 			this.rebuilds.assertThatTheReadModelIsExact("public", 4);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void appliesItInItsPlaceOnceItWasMended() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
+			mendAndRedrive(publish());
+			rebuild(2);
+			assertThat(this.world.version(World.ACME, LOST)).isEqualTo(2);
+			assertThat(letters()).hasSize(2).extracting(DeadLetter::status).containsOnly(DeadLetterStatus.RESOLVED);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** The body of such an event is an envelope, and so is that of an edit. */
+	@Test
+	void takesTheEnvelopeOfAnEditButNotThatOfAnotherEvent() {
+		StreamAccounts accounts = new StreamAccounts();
+		accounts.refused.add(LOST);
+		String id = "\"id\": \"" + UUID.randomUUID() + "\",";
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(accounts)) {
+			publish(id);
+			await().until(() -> letters().size() == 1);
+			edit(letters().get(0), id, 77);
+			accounts.refused.clear();
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			assertThat(this.world.count("select total from account where account = 'lost'")).isEqualTo(77);
+			accounts.refused.add(LOST);
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(3, ProjectionGeneration.Status.LIVE);
+			assertThat(reasons(DeadLetterStatus.PARKED)).containsExactly("NOT_RETRYABLE");
+			accounts.refused.clear();
+			edit(letters().get(0), "\"id\": \"" + UUID.randomUUID() + "\",", 78);
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(4, ProjectionGeneration.Status.LIVE);
+			assertThat(reasons(DeadLetterStatus.PARKED)).containsExactly("OTHER_EVENT");
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			edit(letters().get(0), id, 79);
+			this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
+			await().until(() -> this.world.version(World.ACME, LOST) == 1);
+			assertThat(this.world.count("select total from account where account = 'lost'")).isEqualTo(79);
 			assertThat(application.isActive()).isTrue();
 		}
 	}
@@ -87,11 +126,34 @@ class G10UnreadableIT {
 		}
 	}
 
+	/** Each generation has a letter of it, which is mended while that one is live. */
+	@Test
+	void appliesItOnceInEachGenerationThatWasBuiltOrSwitched() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
+			publish();
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR + "#2")).hasSize(2);
+			this.rebuilds.switchTo(2);
+			awaitLetters();
+			mendAndRedrive(letters().get(0));
+			this.rebuilds.switchTo(1);
+			awaitLetters();
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			mendAndRedrive(letters().get(0));
+			for (String schema : List.of("public", "accounts_g2")) {
+				this.rebuilds.assertThatTheReadModelIsExact(schema, 4);
+				assertThat(this.world.count("select total from " + schema + ".account where account = 'lost'"))
+					.isEqualTo(3);
+			}
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	/** The event and one behind it get letters; others are applied. Returns the first. */
 	private DeadLetter publish() {
 		this.rebuilds.publishAll(1, 3);
-		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
-				envelope(""));
+		publish("");
 		this.world.publish(World.ACME, LOST, 2, 2);
 		this.rebuilds.publishAll(4, 4);
 		this.rebuilds.awaitVersions("public", 4);
@@ -99,10 +161,26 @@ class G10UnreadableIT {
 		return letters().get(0);
 	}
 
-	private static String envelope(String id) {
+	private void publish(String id) {
+		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
+				envelope(id, 1));
+	}
+
+	private void mendAndRedrive(DeadLetter letter) {
+		edit(letter, "\"id\": \"" + letter.eventId() + "\",", 1);
+		this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
+		await().until(() -> this.world.version(World.ACME, LOST) == 2);
+	}
+
+	private void edit(DeadLetter letter, String id, int amount) {
+		this.world.operators()
+			.edit(letter.letterId(), envelope(id, amount).getBytes(StandardCharsets.UTF_8), "anna", "it was wrong");
+	}
+
+	private static String envelope(String id, int amount) {
 		return """
 				{"specversion": "1.0", %s "type": "Deposited", "source": "/test", "tenantid": "acme", "subject": "lost",
-				 "data": {"account": "lost", "version": 1, "amount": 1}}""".formatted(id);
+				 "data": {"account": "lost", "version": 1, "amount": %s}}""".formatted(id, amount);
 	}
 
 	private void rebuild(int generation) {

@@ -52,6 +52,11 @@ public final class EditedEvent implements SourceEvent {
 
 	@Override
 	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
+		if (this.original instanceof WireEvent wire) {
+			// its body may be an envelope, as in a redrive
+			RawEvent edited = new RawEvent(wire.subject(), wire.raw().headers(), this.payload);
+			return reader.read(edited, subjectTenant, wire.place().storedAt());
+		}
 		ReadResult read = this.original.read(reader, subjectTenant);
 		return (read instanceof ReadResult.Readable readable)
 				? new ReadResult.Readable(readable.event().map((payload) -> payload.replacedBy(this.payload))) : read;

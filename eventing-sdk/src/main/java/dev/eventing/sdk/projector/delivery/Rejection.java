@@ -4,6 +4,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.PayloadBindingException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Advisories.Advisory;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,7 @@ public record Rejection(String reason, Failure failure) {
 	/** Returns the rejection of an event. Null if its handler can take it. */
 	public static @Nullable Rejection of(ProjectorId projector, RoutedEvent routed) {
 		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
-			return new Rejection("UNREADABLE:" + unreadable.reason(),
-					new Failure("Unreadable", unreadable.detail(), null));
+			return of(unreadable);
 		}
 		if (routed.isErased()) {
 			return null;
@@ -45,6 +45,30 @@ public record Rejection(String reason, Failure failure) {
 			// there
 			return null;
 		}
+	}
+
+	private static Rejection of(ReadResult.Unreadable unreadable) {
+		return new Rejection("UNREADABLE:" + unreadable.reason(), new Failure("Unreadable", unreadable.detail(), null));
+	}
+
+	/**
+	 * Returns the rejection of an event whose edited payload names another one, or cannot
+	 * be read. Null if it names this event, or this one has no tenant.
+	 * @param edited the event with the edited payload
+	 * @param letter the event of the letter
+	 */
+	public static @Nullable Rejection ofEdit(RoutedEvent edited, @Nullable EventKey letter) {
+		if (letter == null || letter.equals(edited.ledgerKey())) {
+			return null;
+		}
+		if (edited.read() instanceof ReadResult.Unreadable unreadable) {
+			return of(unreadable);
+		}
+		return new Rejection("OTHER_EVENT", new Failure("OtherEvent",
+				"The edited payload has event id '" + edited.event().id() + "' and tenant '" + edited.event().tenantId()
+						+ "', but the letter has event id '" + letter.eventId() + "' and tenant '" + letter.tenantId()
+						+ "'. Consider a payload with the letter's id and tenant.",
+				null));
 	}
 
 	/** Returns the rejection of an event that JetStream will not deliver again. */

@@ -31,7 +31,7 @@ public final class Work {
 	/** Whether later events of its key wait for it. */
 	private boolean blocking;
 
-	/** Why JetStream will not deliver it again, if it came from an advisory. */
+	/** Why it cannot be passed to a handler though it can be read, or null. */
 	private @Nullable Rejection givenUp;
 
 	/** Whether it ran again after its handler took too long. */
@@ -102,7 +102,8 @@ public final class Work {
 
 	/**
 	 * Why it cannot be passed to a handler of the projector, or null if it can: it is
-	 * unreadable, JetStream gave it up, or no handler takes it.
+	 * unreadable, JetStream gave it up, its edited payload names another event, or no
+	 * handler takes it.
 	 */
 	public @Nullable Rejection rejection(ProjectorId projector) {
 		return (this.givenUp != null && this.routed.hasEvent()) ? this.givenUp : Rejection.of(projector, this.routed);

@@ -10,10 +10,9 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
-import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
-import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -102,16 +101,9 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private @Nullable Rejection rejection(Work work, DeadLetter letter) {
 		Rejection rejection = work.rejection(this.projector);
-		if (rejection == null && letter.tenantId() != null
-				&& !work.routed().eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
-			Event<?> event = work.routed().event();
-			return new Rejection("OTHER_EVENT", new Failure("OtherEvent",
-					"The edited payload has event id '" + event.id() + "' and tenant '" + event.tenantId()
-							+ "', but the letter has event id '" + letter.eventId() + "' and tenant '"
-							+ letter.tenantId() + "'. Consider a payload with the letter's id and tenant.",
-					null));
-		}
-		return rejection;
+		TenantId tenant = letter.tenantId();
+		return (rejection == null && tenant != null)
+				? Rejection.ofEdit(work.routed(), new EventKey(tenant, letter.eventId())) : rejection;
 	}
 
 	@Override
