@@ -47,6 +47,18 @@ public final class Work {
 		this.settler = settler;
 	}
 
+	/**
+	 * Returns the event with the payload that an operator gave it. If that names another
+	 * event or cannot be read, returns the original, given up.
+	 * @param edited the same as the original if the payload was not edited
+	 */
+	public static Work edited(RoutedEvent original, RoutedEvent edited, Settler settler) {
+		Rejection rejection = Rejection.ofEdit(edited, original.ledgerKey());
+		Work work = new Work((rejection == null) ? edited : original, settler);
+		work.givenUp = rejection;
+		return work;
+	}
+
 	/** Returns the events of these works, in the same order. */
 	public static List<RoutedEvent> routed(List<Work> works) {
 		List<RoutedEvent> events = new ArrayList<>(works.size());

@@ -22,7 +22,6 @@ import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.EditedEvent;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -303,13 +302,7 @@ public final class FillingFeed implements Feed {
 		}
 		byte[] edited = (key != null) ? this.fill.editedPayload(key) : null;
 		RoutedEvent event = (edited != null) ? received(delivery, edited) : received;
-		Rejection rejection = Rejection.ofEdit(event, key);
-		Work work = new Work((rejection == null) ? event : received,
-				new LogSettler(event.place().sequence(), this.checkpoint::settle));
-		if (rejection != null) {
-			work.giveUp(rejection);
-		}
-		return work;
+		return Work.edited(received, event, new LogSettler(event.place().sequence(), this.checkpoint::settle));
 	}
 
 	private RoutedEvent received(Delivery delivery, byte @Nullable [] edited) {
