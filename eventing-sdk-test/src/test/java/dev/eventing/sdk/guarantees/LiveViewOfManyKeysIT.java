@@ -126,9 +126,9 @@ class LiveViewOfManyKeysIT {
 				awaitPurse(views, World.ACME, "c", 2, new Purse(-3 + 4, "3;4;"));
 				await().until(() -> a.version().version() == 3 && c.version().version() == 2);
 				// a state may be read before its frame comes
-				assertThat(List.of(2L, 3L)).containsSubsequence(versions(a));
-				assertThat(List.of(1L, 2L)).containsSubsequence(versions(c));
-				assertThat(List.of(1L)).containsSubsequence(versions(foreign));
+				assertThat(versions(a)).isSubsetOf(2L, 3L).isSorted();
+				assertThat(versions(c)).isSubsetOf(1L, 2L).isSorted();
+				assertThat(versions(foreign)).isSubsetOf(1L);
 			}
 		}
 	}
