@@ -1,11 +1,15 @@
 package dev.eventing.sdk.guarantees;
 
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.Effects;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.store.AppendGuard;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +60,39 @@ class G13TenantsIT extends EffectSetup {
 			}
 			assertThatNothingIsOfAnotherTenant();
 		}
+	}
+
+	/**
+	 * Such as a time limit that a listener exceeds, which counts as a failure that
+	 * passes.
+	 */
+	@Test
+	void ofOneTenantThatFailsForNowAreShownAndHoldUpNoOther() {
+		try (LimitedRole role = new LimitedRole(this.world)) {
+			createTables(role);
+			TENANTS.forEach((tenant) -> this.world.append(tenant, "refused-" + tenant, 1, 2));
+			try (AnnotationConfigApplicationContext former = start(role, new First())) {
+				awaitOpen(LIVE, 4);
+			}
+			Slow slow = new Slow(World.ACME);
+			try (AnnotationConfigApplicationContext both = start(role, slow, new First(), new Second())) {
+				this.generations.build();
+				this.generations.switchTo(2);
+				awaitNotices("refused-globex", 4);
+				await().until(() -> isShown(both));
+				await().during(Duration.ofSeconds(3)).until(() -> isShown(both));
+				assertThat(notices("refused-acme")).isZero();
+				slow.ended = true;
+				awaitEachEffectOnce();
+				await().until(() -> World.status(both, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			}
+		}
+	}
+
+	private static boolean isShown(AnnotationConfigApplicationContext application) {
+		ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+		return status.state() != ProjectorState.RUNNING && status.detail().contains("accounts-effects")
+				&& status.detail().contains("of tenant 'acme'");
 	}
 
 	/** The account has the tenant in its name. */
@@ -95,9 +133,18 @@ class G13TenantsIT extends EffectSetup {
 	}
 
 	private AnnotationConfigApplicationContext start(LimitedRole role, Object... handlers) {
-		return this.world.start(role.of(WorldApplication.of(handlers))
+		return this.world.start(application(role, handlers));
+	}
+
+	private AnnotationConfigApplicationContext start(LimitedRole role, Slow slow, Object... handlers) {
+		return this.world
+			.start(application(role, handlers).customize((context) -> context.registerBean(Slow.class, () -> slow)));
+	}
+
+	private static WorldApplication application(LimitedRole role, Object... handlers) {
+		return role.of(WorldApplication.of(handlers))
 			.customize((context) -> context.registerBean(G8RowLevelSecurityIT.SessionTenant.class))
-			.customize((context) -> context.registerBean(Noting.class)));
+			.customize((context) -> context.registerBean(Noting.class));
 	}
 
 	/** Takes part in appends, and writes for the tenant of the transaction. */
@@ -123,6 +170,36 @@ class G13TenantsIT extends EffectSetup {
 		public void appended(AppendedEvents append, @Nullable String guard) {
 			append.events()
 				.forEach((each) -> this.jdbc.update("insert into appended (event_id) values (?)", each.event().id()));
+		}
+
+	}
+
+	/** Takes too long for one tenant. */
+	static final class Slow implements AppendListener {
+
+		private final TenantId tenant;
+
+		volatile boolean ended;
+
+		Slow(TenantId tenant) {
+			this.tenant = tenant;
+		}
+
+		@Override
+		public String name() {
+			return "slow";
+		}
+
+		@Override
+		public @Nullable AppendGuard beforeAppend(PendingAppend append) {
+			return AppendGuard.NONE;
+		}
+
+		@Override
+		public void appended(AppendedEvents append, @Nullable String guard) {
+			if (!this.ended && append.tenantId().equals(this.tenant)) {
+				throw new QueryTimeoutException("too slow", new SQLException("cancelled by the test", "57014"));
+			}
 		}
 
 	}

@@ -175,12 +175,24 @@ public final class Broadcasts {
 			if (present != this.connection) {
 				Dispatcher next = dispatcher(present, this.thread);
 				this.subscriptions.clear();
-				this.subjects.forEach((subject) -> this.subscriptions
-					.add(next.subscribe(subject, (message) -> this.consumer.accept(read(message)))));
+				subscribe(next);
 				this.connection = present;
 				this.dispatcher = next;
 			}
 			return true;
+		}
+
+		/** All subjects or none: a later call would subscribe the first ones twice. */
+		private void subscribe(Dispatcher next) {
+			try {
+				this.subjects.forEach((subject) -> this.subscriptions
+					.add(next.subscribe(subject, (message) -> this.consumer.accept(read(message)))));
+			}
+			catch (RuntimeException ex) {
+				this.subscriptions.forEach(next::unsubscribe);
+				this.subscriptions.clear();
+				throw ex;
+			}
 		}
 
 		@Override

@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 import io.nats.client.AuthenticationException;
@@ -26,6 +28,9 @@ final class ConnectionEvents implements ErrorListener {
 
 	private static final String VIOLATION = "permissions violation";
 
+	/** Then kinds of errors are logged again. */
+	private static final int MOST_KINDS = 100;
+
 	private final List<String> servers;
 
 	private final BooleanSupplier closed;
@@ -35,7 +40,8 @@ final class ConnectionEvents implements ErrorListener {
 
 	private boolean lost;
 
-	private String reported = "";
+	/** The kinds of errors that were logged since the connection stands. */
+	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable String lastProblem;
 
@@ -83,7 +89,7 @@ final class ConnectionEvents implements ErrorListener {
 	private void stands(Connection connection) {
 		this.established = connection;
 		this.lost = false;
-		this.reported = "";
+		this.reported.clear();
 		this.lastProblem = null;
 	}
 
@@ -106,8 +112,10 @@ final class ConnectionEvents implements ErrorListener {
 			this.lastViolation = shown;
 			kind = this.deniedAcknowledgements.record(error, shown);
 		}
-		if (!kind.equals(this.reported)) {
-			this.reported = kind;
+		if (this.reported.size() >= MOST_KINDS) {
+			this.reported.clear();
+		}
+		if (this.reported.add(kind)) {
 			logger.warn("NATS server reports: {}", redacted(error));
 		}
 	}

@@ -14,4 +14,12 @@ public interface OrderingKey {
 	 */
 	@Nullable String keyOf(Event<?> event);
 
+	/**
+	 * The key of every event, also of one that cannot be read, if all of a tenant have
+	 * the same; else null.
+	 */
+	default @Nullable String ofAll() {
+		return null;
+	}
+
 }

@@ -95,8 +95,8 @@ final class ListenerCalls {
 
 	private void run() {
 		if (!this.running) {
-			this.running = true;
 			this.threads.run(this::turn);
+			this.running = true;
 		}
 	}
 
@@ -112,14 +112,33 @@ final class ListenerCalls {
 	}
 
 	private void turn() {
+		boolean ended = false;
+		try {
+			ended = makeSome();
+		}
+		finally {
+			if (!ended) {
+				again();
+			}
+		}
+	}
+
+	/** Returns whether no call waits. */
+	private boolean makeSome() {
 		for (int each = 0; each < OF_A_TURN; each++) {
 			Call call = next();
 			if (call == null) {
-				return;
+				return true;
 			}
 			make(call);
 		}
-		this.threads.run(this::turn);
+		return false;
+	}
+
+	/** The next call that is added begins a turn if none can begin now. */
+	private synchronized void again() {
+		this.running = false;
+		run();
 	}
 
 	private synchronized @Nullable Call next() {
@@ -155,7 +174,8 @@ final class ListenerCalls {
 		try {
 			call.run();
 		}
-		catch (RuntimeException | Error ex) { // the thread serves other listeners, too
+		catch (Throwable ex) { // checked ones of other languages, too: the thread serves
+								// other listeners
 			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription goes on.", this.address.key(),
 					this.address.tenant(), ex);
 		}

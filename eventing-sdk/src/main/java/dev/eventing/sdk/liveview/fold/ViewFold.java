@@ -46,7 +46,7 @@ public final class ViewFold<S> {
 	 * The ordering key of a view whose events have several keys: an event that failed
 	 * holds back the later ones of each of its keys.
 	 */
-	static final String ALL_KEYS = "*";
+	public static final String ALL_KEYS = "*";
 
 	/** No more keys are remembered that have had their warning. */
 	private static final int MOST_WARNINGS = 1000;

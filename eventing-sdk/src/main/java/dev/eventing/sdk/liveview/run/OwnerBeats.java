@@ -62,12 +62,16 @@ public final class OwnerBeats extends SweepingWorker {
 	@Override
 	protected Duration sweep(SupervisedWorker thread) {
 		List<String> all = this.views.get();
-		if (all.isEmpty() || !this.publisher.pushes() || !this.nats.connect()) {
+		if (all.isEmpty()) {
 			return EVERY;
 		}
+		boolean pushes = this.publisher.pushes() && this.nats.connect();
 		try {
-			this.owners.of(this.node, all)
-				.forEach((owned) -> this.publisher.beat(owned.view(), owned.liveEpoch(), owned.token()));
+			// notices a database that was set back, also where nothing can be pushed
+			List<LiveOwners.Owned> owned = this.owners.of(this.node, all);
+			if (pushes) {
+				owned.forEach((each) -> this.publisher.beat(each.view(), each.liveEpoch(), each.token()));
+			}
 			this.failing = false;
 		}
 		catch (DataAccessException ex) {
@@ -77,7 +81,9 @@ public final class OwnerBeats extends SweepingWorker {
 						DatabaseFailure.describe(ex), EVERY.toMillis());
 			}
 		}
-		this.publisher.tellVersions();
+		if (pushes) {
+			this.publisher.tellVersions();
+		}
 		return EVERY;
 	}
 

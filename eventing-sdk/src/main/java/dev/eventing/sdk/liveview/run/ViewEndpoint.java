@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
@@ -17,6 +18,7 @@ import dev.eventing.sdk.liveview.frame.FrameForm;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
@@ -60,7 +62,7 @@ final class ViewEndpoint {
 					handler))
 			.toList();
 		return new ProjectorEndpoint(id, id.durable(), this.view.stream(), handlers, options, readModel)
-			.withKey(fold::orderOf);
+			.withKey(new Order(fold, this.view.hasManyKeys()));
 	}
 
 	static boolean isName(String view) {
@@ -130,6 +132,21 @@ final class ViewEndpoint {
 			}
 		}
 		return subjects;
+	}
+
+	/** Also events that cannot be read have the key that all events of a tenant share. */
+	private record Order(ViewFold<?> fold, boolean shared) implements OrderingKey {
+
+		@Override
+		public @Nullable String keyOf(Event<?> event) {
+			return this.fold.orderOf(event);
+		}
+
+		@Override
+		public @Nullable String ofAll() {
+			return this.shared ? ViewFold.ALL_KEYS : null;
+		}
+
 	}
 
 }

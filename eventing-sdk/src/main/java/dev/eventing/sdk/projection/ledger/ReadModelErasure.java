@@ -74,7 +74,8 @@ public final class ReadModelErasure implements ErasureStep {
 				ErasureStatement.setting("samples of reconciliations", checks, "sample = '[]'", "sample <> '[]'"),
 				ErasureStatement.setting("errors of reconciliations", checks, "error = 'erased'", "error <> 'erased'"),
 				ErasureStatement.setting("failures of rebuilds of parts", schema.table("projection_requests"),
-						"detail = 'erased'", "action = 'REBUILD_SCOPE' and status in ('PENDING', 'FAILED')" + part),
+						"detail = 'erased'",
+						"action = 'REBUILD_SCOPE' and status in ('PENDING', 'FAILED', 'EXPIRED')" + part),
 				ErasureStatement.setting("audited failures of rebuilds of parts", schema.table("projection_audit"),
 						"detail = 'erased'", "action = 'SCOPE_FAILED'" + part));
 	}

@@ -92,7 +92,7 @@ public final class DeliveryDecoder {
 			String detail = "The " + keys + " fails on this event: " + ex.getClass().getSimpleName() + ".";
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
-			return new RoutedEvent(routed.source(), unreadable, null, null);
+			return new RoutedEvent(routed.source(), unreadable, null, laneKey(event, keys.ofAll()));
 		}
 	}
 
@@ -120,11 +120,15 @@ public final class DeliveryDecoder {
 
 	/**
 	 * The key of an event that cannot be read, so that later events of it are parked.
-	 * Null if it is not known. A key expression needs an event that can be read.
+	 * Null if it is not known. A key expression needs an event that can be read, unless
+	 * all events of a tenant have the same key.
 	 */
 	private @Nullable String laneKey(ReadResult.Unreadable unreadable) {
 		TenantId tenant = unreadable.tenantId();
-		return (this.key == null && tenant != null) ? laneKey(tenant, unreadable.key()) : null;
+		if (tenant == null) {
+			return null;
+		}
+		return laneKey(tenant, (this.key == null) ? unreadable.key() : this.key.ofAll());
 	}
 
 	private static @Nullable String laneKey(Event<?> event, @Nullable String key) {

@@ -19,6 +19,11 @@ interface KeySource {
 	 */
 	@Nullable String keyOfEnvelope(Event<?> event);
 
+	/** The key of an event that cannot be read; null if it depends on the event. */
+	default @Nullable String ofAll() {
+		return null;
+	}
+
 	/** Code names the keys, and may need the payload. */
 	record Code(OrderingKey code) implements KeySource {
 
@@ -29,7 +34,12 @@ interface KeySource {
 
 		@Override
 		public @Nullable String keyOfEnvelope(Event<?> event) {
-			return null;
+			return ofAll();
+		}
+
+		@Override
+		public @Nullable String ofAll() {
+			return this.code.ofAll();
 		}
 
 		@Override

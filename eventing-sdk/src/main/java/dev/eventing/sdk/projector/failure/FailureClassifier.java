@@ -113,6 +113,9 @@ public final class FailureClassifier {
 	 * @param error the error behind it
 	 */
 	public static boolean isTemporary(Throwable failure, Throwable error) {
+		if (isUnsupported(original(failure))) {
+			return false;
+		}
 		return (failure instanceof TransactionException && !(failure instanceof UnexpectedRollbackException))
 				|| isTransient(error) || isTimeOut(error);
 	}

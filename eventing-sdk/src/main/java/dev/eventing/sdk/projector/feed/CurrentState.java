@@ -27,8 +27,11 @@ public final class CurrentState {
 
 	private static final Logger logger = LoggerFactory.getLogger(CurrentState.class);
 
-	/** A problem that is met again within this time is the same one. */
-	private static final Duration SAME_PROBLEM = Duration.ofMinutes(1);
+	/**
+	 * A problem that is met again within this time is the same one: attempts are ten
+	 * seconds apart, and may wait as long for a server.
+	 */
+	private static final Duration SAME_PROBLEM = Duration.ofSeconds(30);
 
 	private final ProjectorId projector;
 

@@ -1,15 +1,18 @@
 package dev.eventing.sdk.projector.rebuild;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.projection.ledger.Effect;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -57,6 +61,8 @@ public final class DueEffects {
 	private final FailureText texts;
 
 	private final SupervisedWorker worker;
+
+	private final HeldEffects held = new HeldEffects();
 
 	/**
 	 * Starts no thread yet.
@@ -92,14 +98,11 @@ public final class DueEffects {
 	}
 
 	private void run() throws InterruptedException {
-		Map<EffectTarget, String> refused = new LinkedHashMap<>();
+		this.held.begin();
 		boolean ended = false;
 		while (!ended && !this.worker.isStopping()) {
 			try {
-				List<Effect> due = this.reading.look(() -> this.ledger.due(SOME, refused.keySet()));
-				byTenant(due).forEach((tenant, some) -> send(tenant, some, refused));
-				ended = due.isEmpty() || refused.size() > SOME;
-				this.worker.beat();
+				ended = appendSome();
 			}
 			catch (OwnershipLostException ex) {
 				return;
@@ -109,12 +112,31 @@ public final class DueEffects {
 					throw ex;
 				}
 				logger.debug("Effects of projector '{}' that are due cannot be appended now.", this.projector, ex);
+				this.held.giveRoundUp();
 				ended = this.worker.awaitStop(PAUSE);
 			}
 		}
-		if (!refused.isEmpty()) {
+		if (!this.held.refused().isEmpty()) {
 			// Nothing else shows that these effects are missing.
-			throw new DueEffectsRefusedException(this.projector, refused);
+			throw new DueEffectsRefusedException(this.projector, this.held.refused());
+		}
+	}
+
+	/** Returns whether there is nothing left to do. */
+	private boolean appendSome() throws InterruptedException {
+		List<Effect> due = this.reading.look(() -> this.ledger.due(SOME, this.held.targets()));
+		byTenant(due).forEach(this::send);
+		beat();
+		if (!due.isEmpty() && !this.held.isFull()) {
+			return false;
+		}
+		return !this.held.endRound() || this.worker.awaitStop(PAUSE);
+	}
+
+	/** A failure that is shown stays so while some effects are refused. */
+	private void beat() {
+		if (this.worker.failure() == null || !this.held.isSomeRefused()) {
+			this.worker.beat();
 		}
 	}
 
@@ -129,32 +151,59 @@ public final class DueEffects {
 	}
 
 	/**
-	 * If something refuses them, one by one. Later ones of a stream whose effect is
-	 * refused wait, so that the stream has them in their order.
+	 * If something refuses them, one by one. Later ones of a stream whose effect is held
+	 * up wait, so that the stream has them in their order.
 	 */
-	private void send(TenantId tenant, List<Effect> due, Map<EffectTarget, String> refused) {
+	private void send(TenantId tenant, List<Effect> due) {
+		AtomicBoolean begun = new AtomicBoolean();
 		try {
-			append(tenant, due);
+			append(tenant, due, begun);
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
 			if (isTemporary(ex)) {
-				throw ex;
+				requireDatabase();
 			}
-			if (due.size() == 1) {
-				refused.put(EffectTarget.of(due.get(0)), this.texts.of(ex));
+			// Without a transaction it is about the tenant, not about one of its streams.
+			if (due.size() == 1 || !begun.get()) {
+				due.forEach((effect) -> hold(EffectTarget.of(effect), ex));
 				return;
 			}
 			due.stream()
-				.filter((effect) -> !refused.containsKey(EffectTarget.of(effect)))
-				.forEach((effect) -> send(tenant, List.of(effect), refused));
+				.filter((effect) -> !this.held.isHeld(EffectTarget.of(effect)))
+				.forEach((effect) -> send(tenant, List.of(effect)));
 		}
 	}
 
-	private void append(TenantId tenant, List<Effect> due) {
+	/**
+	 * Tells a database that does not answer, for which all effects wait, from a failure
+	 * that only one tenant or stream has.
+	 */
+	private void requireDatabase() {
+		this.reading.look(this.ledger::hasDue);
+	}
+
+	private void hold(EffectTarget target, RuntimeException failure) {
+		if (isTemporary(failure) && !isRefusedTenant(failure)) {
+			logger.debug("Effects of projector '{}' that are due cannot be appended to stream {} of tenant '{}' now.",
+					this.projector, Quoted.of(target.streamId()), target.tenantId(), failure);
+			this.held.await(target, this.texts.of(failure));
+		}
+		else {
+			this.held.refuse(target, this.texts.of(failure));
+		}
+	}
+
+	/** Such as by a resolver that does not know the tenant: no database was asked. */
+	private static boolean isRefusedTenant(RuntimeException failure) {
+		return failure instanceof CannotCreateTransactionException created && !created.contains(SQLException.class);
+	}
+
+	private void append(TenantId tenant, List<Effect> due, AtomicBoolean begun) {
 		int sent = this.appending.execute(tenant, () -> {
+			begun.set(true);
 			// An erasure may have deleted some since they were read.
 			List<Effect> taken = this.ledger.take(due);
 			Set<UUID> present = this.ledger.present(tenant,

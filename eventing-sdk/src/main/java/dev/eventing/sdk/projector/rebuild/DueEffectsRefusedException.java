@@ -18,7 +18,7 @@ public class DueEffectsRefusedException extends EventingException {
 	DueEffectsRefusedException(ProjectorId projector, Map<EffectTarget, String> refused) {
 		super("Effects of projector '" + projector + "' that its switch has found due cannot be appended to "
 				+ streams(refused) + ". They are tried again, and later ones of the same stream wait for them."
-				+ " Consider what refuses them, such as a right or a constraint.");
+				+ " Consider what refuses them, such as a right, a constraint, a time limit or a tenant that is gone.");
 	}
 
 	/** The first one, and the number of the others. */

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
 import dev.eventing.sdk.projection.ledger.RowsOfGenerations;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 
 /**
@@ -31,10 +32,16 @@ public final class ProjectorDefinition {
 			.sorted()
 			.collect(Collectors.joining("; "));
 		String key = endpoint.options().order().key();
+		OrderingKey code = endpoint.key();
 		return handled + "; " + endpoint.options().order().ordering()
-				+ ((endpoint.key() != null) ? " by code" : (key != null) ? " by " + key : "")
+				+ ((code != null) ? " by " + byCode(code) : (key != null) ? " by " + key : "")
 				+ (endpoint.readsEventStore() ? "" : " from JetStream")
 				+ ((endpoint.readModel().rows() != null) ? RowsOfGenerations.MARK : "");
+	}
+
+	/** With another answer, events go to other lanes. */
+	private static String byCode(OrderingKey code) {
+		return (code.ofAll() != null) ? "one key per tenant" : "code";
 	}
 
 	private static String of(HandlerMethod handler) {

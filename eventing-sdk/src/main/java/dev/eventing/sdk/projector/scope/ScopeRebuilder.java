@@ -212,7 +212,7 @@ public final class ScopeRebuilder {
 		}
 		catch (RuntimeException ex) { // of the application's handlers, too
 			logger.debug("A part of the read model of projector '{}' is not rebuilt.", name(), ex);
-			String why = describe(ex) + soFar(done, portions);
+			String why = describe(FailureClassifier.original(ex)) + soFar(done, portions);
 			return FailureClassifier.isTemporary(ex, HandlerFailedException.errorOf(ex)) ? waits(serving, why)
 					: fail(serving, why);
 		}
@@ -279,7 +279,7 @@ public final class ScopeRebuilder {
 		return (portions.size() > 1) ? "; " + done.size() + " of " + portions.size() + " streams are rebuilt" : "";
 	}
 
-	private String describe(RuntimeException ex) {
+	private String describe(Throwable ex) {
 		if (ex instanceof HandlerFailedException failed) {
 			String event = (failed.culprit() != null) ? " on " + failed.culprit().describe() : "";
 			Throwable error = HandlerFailedException.errorOf(failed);
