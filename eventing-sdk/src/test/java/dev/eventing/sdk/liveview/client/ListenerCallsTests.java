@@ -74,7 +74,7 @@ class ListenerCallsTests {
 			@Override
 			public void onState(LiveState state) {
 				if (state.version().version() == 1) {
-					throw ListenerCallsTests.<RuntimeException>unchecked(new IOException("a checked one"));
+					ListenerCallsTests.<RuntimeException>throwUnchecked(new IOException("a checked one"));
 				}
 				listener.onState(state);
 			}
@@ -86,7 +86,7 @@ class ListenerCallsTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+	private static <T extends Throwable> void throwUnchecked(Throwable thrown) throws T {
 		throw (T) thrown;
 	}
 
