@@ -64,7 +64,7 @@ const client = new LiveClient({
 	fetch: async (...request) => {
 		const response = await fetch(...request);
 		if (response.ok) {
-			say({ read: (await response.clone().json()).version });
+			say({ read: (await response.clone().json()).version, least: new URL(request[0]).searchParams.get('version') ?? '' });
 		}
 		return response;
 	},

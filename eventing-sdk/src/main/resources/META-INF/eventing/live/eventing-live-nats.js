@@ -163,6 +163,12 @@ class KeySubscription {
 		}
 	}
 
+	/** The connection is made again, and with it the subscription. Frames may have been lost. */
+	resume() {
+		this.subscribed = this.subscription !== null;
+		this.readWithin(SPREAD);
+	}
+
 	/** The owner lives. */
 	beat(lost) {
 		if (!this.subscribed) {
@@ -215,14 +221,22 @@ class Nats {
 		this.#watch().catch((error) => report('The status of the connection to NATS is not known.', error));
 	}
 
-	/** Frames may have been lost when the connection is made again. */
 	async #watch() {
 		for await (const status of this.connection.status()) {
 			if (status.type === 'reconnect') {
-				await this.connection.flush();
-				this.owners.forEach((owner) => owner.followers.forEach((each) => each.readWithin(SPREAD)));
+				await this.#resume();
 			}
 		}
+	}
+
+	async #resume() {
+		try {
+			await this.connection.flush();
+		}
+		catch (error) {
+			return; // it is lost again: another reconnection follows
+		}
+		this.owners.forEach((owner) => owner.followers.forEach((each) => each.resume()));
 	}
 
 	enter(key) {

@@ -55,6 +55,8 @@ export class LiveKey {
 		/** Whether frames are missing: the state must be read. */
 		this.gap = false;
 		this.wanted = null;
+		/** Whether nobody knows which frames are missing. */
+		this.blind = false;
 		this.waiting = null;
 		this.behind = 0;
 	}
@@ -152,15 +154,26 @@ export class LiveKey {
 		}
 	}
 
-	/** Begins a read: frames wait until it is done. Returns the version that it needs at least, or null. */
+	/** Frames may be missing, and nobody knows which. */
+	doubt() {
+		this.gap = true;
+		this.blind = true;
+	}
+
+	/**
+	 * Begins a read: frames wait until it is done. Returns the version that the answer needs at least, or null if it has
+	 * to come from the database: a node that lacks the same frames would answer what this client has.
+	 */
 	beginRead() {
-		this.gap = false;
-		this.waiting ??= [];
 		const own = this.version;
-		const newest = this.wanted === null || (own !== null && own.epoch === this.wanted.epoch
-			&& own.number > this.wanted.number) ? own : this.wanted;
+		const wanted = this.wanted;
+		const known = !this.blind && wanted !== null && (own === null || wanted.epoch > own.epoch
+			|| (wanted.epoch === own.epoch && wanted.number > own.number));
+		this.gap = false;
+		this.blind = false;
 		this.wanted = null;
-		return newest === null ? null : newest.text;
+		this.waiting ??= [];
+		return known ? wanted.text : null;
 	}
 
 	/** Takes what was read, and the frames that came meanwhile. Returns whether the state has changed. */
@@ -627,7 +640,7 @@ export class LiveClient {
 
 	/** Reads the state of a key: after what has happened, frames may be missing. */
 	read(followed) {
-		followed.gap = true;
+		followed.doubt();
 		this.readIfGap(followed);
 	}
 

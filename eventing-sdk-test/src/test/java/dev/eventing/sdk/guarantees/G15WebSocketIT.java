@@ -157,14 +157,41 @@ class G15WebSocketIT {
 			page.awaitStatus("a", "live");
 			server.kill();
 			page.awaitStatus("a", "stale");
+			int before = page.told.size();
 			node.append(ACME, 4, 6);
 			page.awaitVersion("a", "1.6");
+			// Nobody has told the page of a version: its reads are answered by the database.
+			assertThat(page.told.subList(before, page.told.size())).filteredOn((each) -> each.has("read"))
+				.isNotEmpty()
+				.allMatch((each) -> each.path("least").asString("").isEmpty());
 			server.restart();
 			page.awaitStatus("a", "live");
 			node.append(ACME, 7, 9);
 			page.awaitVersion("a", "1.9");
 			page.run("leave a");
 			page.awaitStatus("a", "closed");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "@nats-io/nats-core", "nats.ws" })
+	void isLiveThoughItBeganWhileTheServerWasGone(String client) {
+		try (BrowserNode node = node(); NodePage page = NodePage.open(node, port, "acme", "ada", "acme", client)) {
+			page.awaitTold("ready", "true");
+			node.append(ACME, 1, 3);
+			server.kill();
+			page.awaitTold("connection", "disconnect");
+			page.run("follow balances a");
+			page.awaitVersion("a", "1.3");
+			page.awaitStatus("a", "stale");
+			server.restart();
+			page.awaitStatus("a", "live");
+			node.append(ACME, 4, 6);
+			page.awaitVersion("a", "1.6");
+			server.kill();
+			page.awaitStatus("a", "stale");
+			server.restart();
+			page.awaitStatus("a", "live");
 		}
 	}
 
