@@ -19,6 +19,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -93,10 +94,22 @@ public final class Erasure {
 	public ErasureReport erase(ErasureRequest request) {
 		ErasedStream stream = this.steps.stream(request.tenantId(), request.streamId());
 		ErasureReport done = tried(request, stream);
-		List<String> pending = pending(stream);
+		List<String> pending = pendingOrUnknown(stream);
 		logger.info("Contents of stream '{}' of tenant '{}' are erased by '{}': {} in all. {}", request.streamId(),
 				request.tenantId(), request.actor(), done.total(), String.join(" ", pending));
 		return new ErasureReport(done.known(), done.erased(), done.notErased(), done.outside(), pending);
+	}
+
+	/** The contents are erased by now, whatever the database answers. */
+	private List<String> pendingOrUnknown(ErasedStream stream) {
+		try {
+			return pending(stream);
+		}
+		catch (DataAccessException ex) {
+			logger.debug("It is unknown whether relays have passed the events.", ex);
+			return List.of("It is unknown whether relays have passed the events: the database does not answer. Consider"
+					+ " the same erasure again.");
+		}
 	}
 
 	/** A projector, or an append, may hold in another order what this needs. */

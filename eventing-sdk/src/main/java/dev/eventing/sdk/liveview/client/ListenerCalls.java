@@ -3,6 +3,7 @@ package dev.eventing.sdk.liveview.client;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.liveview.LiveFrame;
 import dev.eventing.sdk.liveview.LiveState;
@@ -24,7 +25,7 @@ final class ListenerCalls {
 	static final int MOST = 256;
 
 	/** Then other listeners have their turn. */
-	private static final int OF_A_TURN = 64;
+	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerCalls.class);
 
@@ -125,13 +126,15 @@ final class ListenerCalls {
 
 	/** Returns whether no call waits. */
 	private boolean makeSome() {
-		for (int each = 0; each < OF_A_TURN; each++) {
+		long began = System.nanoTime();
+		do {
 			Call call = next();
 			if (call == null) {
 				return true;
 			}
 			make(call);
 		}
+		while (System.nanoTime() - began < TURN_NANOS);
 		return false;
 	}
 
@@ -171,6 +174,7 @@ final class ListenerCalls {
 	}
 
 	private void call(Runnable call) {
+		this.threads.begins();
 		try {
 			call.run();
 		}

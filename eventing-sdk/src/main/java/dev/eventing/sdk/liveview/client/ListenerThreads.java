@@ -44,12 +44,17 @@ final class ListenerThreads {
 		return thread;
 	}
 
+	/** Called before each call of a listener, whose time it begins. */
+	void begins() {
+		this.busy.put(Thread.currentThread(), System.nanoTime());
+	}
+
 	/** Runs calls of one listener soon. Does nothing after {@link #close}. */
 	void run(Runnable calls) {
 		try {
 			this.pool.execute(() -> {
 				this.begun.incrementAndGet();
-				this.busy.put(Thread.currentThread(), System.nanoTime());
+				begins();
 				try {
 					calls.run();
 				}

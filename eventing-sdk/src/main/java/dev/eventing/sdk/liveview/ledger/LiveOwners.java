@@ -18,6 +18,7 @@ public final class LiveOwners {
 	 */
 	private static final String OWNED = """
 			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
+			                       || (select oid from pg_database where datname = current_database()) || ' '
 			                       || coalesce(pg_relation_filenode('%3$s'), 0) as mark)
 			select p.projection_name, p.live_epoch, l.token::text, p.live_server is not distinct from server.mark
 			  from server
@@ -31,6 +32,7 @@ public final class LiveOwners {
 	 */
 	private static final String MARK = """
 			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
+			                       || (select oid from pg_database where datname = current_database()) || ' '
 			                       || coalesce(pg_relation_filenode('%3$s'), 0) as mark)
 			update %2$s p
 			   set live_server = server.mark,
