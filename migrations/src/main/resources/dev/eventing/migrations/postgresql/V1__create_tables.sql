@@ -366,7 +366,7 @@ comment on table projections is
     'can be compared. '
     'projections_current keeps the current generation single, and projections_beside the one beside it. '
     'live_epoch grows with each switch, roll back and rebuild, by the trigger projections_live_epoch: subscribers of live views '
-    'compare it. live_server is the start of the server, and the file of projection_snapshots, when the owner looked last: with '
+    'compare it. live_server is the start of the server, the database and the file of projection_snapshots, when the owner looked last: with '
     'another one states may be older than those that subscribers have, so live_epoch grows, too.';
 
 create function next_live_epoch() returns trigger language plpgsql as $$
