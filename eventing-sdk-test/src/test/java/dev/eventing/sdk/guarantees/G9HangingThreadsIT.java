@@ -100,7 +100,7 @@ class G9HangingThreadsIT extends StruckThreads {
 			await().until(() -> output.getOut().contains("'" + thread + "' has made no progress for"));
 			this.hang.end();
 			await().untilAsserted(() -> assertThat(stalled(application)).doesNotContainKey(thread));
-			await().until(() -> output.getOut().contains("'" + thread + "' makes progress again."));
+			await().until(() -> output.getOut().contains("'" + thread + "' makes progress again"));
 			assertThat(output.getOut().split("'" + thread + "' has made no progress for", -1)).hasSize(2);
 			assertThat(output.getOut()).contains("FaultyDataSource$Hang.await");
 		}

@@ -113,7 +113,7 @@ class G9HealthIT extends StruckThreads {
 				awaitStall(application, "accounts-redrives", output);
 				free.countDown();
 				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
-				await().until(() -> output.getOut().contains("'accounts-redrives' makes progress again."));
+				await().until(() -> output.getOut().contains("'accounts-redrives' makes progress again"));
 				awaitVersion("stuck", 1);
 			}
 			finally {
@@ -239,7 +239,7 @@ class G9HealthIT extends StruckThreads {
 				await().untilAsserted(
 						() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
 				await().until(() -> relayHealth(application).equals(Status.UP));
-				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
+				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again"));
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				relays.assertThatTheStreamHoldsEverythingInOrder();
@@ -273,7 +273,7 @@ class G9HealthIT extends StruckThreads {
 				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and continues automatically", -1)).hasSize(2);
 				relays.awaitDrained();
 				await().untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
-				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
+				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again"));
 			}
 		}
 
