@@ -160,7 +160,8 @@ class G15WebSocketIT {
 			int before = page.told.size();
 			node.append(ACME, 4, 6);
 			page.awaitVersion("a", "1.6");
-			// Nobody has told the page of a version: its reads are answered by the database.
+			// Nobody has told the page of a version: its reads are answered by the
+			// database.
 			assertThat(page.told.subList(before, page.told.size())).filteredOn((each) -> each.has("read"))
 				.isNotEmpty()
 				.allMatch((each) -> each.path("least").asString("").isEmpty());
