@@ -1,23 +1,15 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.test.timing.Elapsed;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import dev.eventing.sdk.test.timing.TimedTest;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,7 +19,7 @@ import static org.awaitility.Awaitility.await;
  * again, and apply an event that was published after the death, within seconds.
  */
 @Tag("crash")
-class G6RecoveryTimeIT {
+class G6RecoveryTimeIT extends TakeoverSetup {
 
 	private static final int PROJECTORS = 5;
 
@@ -43,33 +35,13 @@ class G6RecoveryTimeIT {
 
 	private static final Duration FRESH_EVENT = ProjectorProcess.Main.LEASE.plusSeconds(4);
 
-	@RegisterExtension
-	final ProjectorProcess owner = ProjectorProcess.of(Five.class);
-
-	@RegisterExtension
-	final ProjectorProcess standby = ProjectorProcess.of(Five.class);
-
-	@AutoClose
-	private final World world = World.create();
-
-	@BeforeEach
-	void createTable() {
-		this.world.jdbc().execute("create table gate (closed boolean)");
+	G6RecoveryTimeIT() {
+		super(Five.class);
 	}
 
 	@TimedTest
 	void appliesAFreshEventWithinSecondsOfTheDeathOfTheOwnerOfFiveProjectors() {
-		publishAll();
-		Stopwatch untilCommits = whileNoHandlerEnds(() -> {
-			this.owner.start(this.world);
-			this.owner.awaitReady();
-			await().until(() -> unsettled() == DELIVERIES);
-			this.standby.start(this.world);
-			this.standby.awaitReady();
-			Stopwatch watch = Stopwatch.start(() -> this.world.count("select 1"));
-			this.owner.kill();
-			return watch;
-		});
+		Stopwatch untilCommits = killTheOwner(ACCOUNTS, VERSIONS, DELIVERIES);
 		Stopwatch untilFresh = Stopwatch.start(() -> this.world.count("select 1"));
 		this.world.publish(World.ACME, FRESH, 1, 1);
 		awaitAll("select count(distinct tenant_id) from account");
@@ -87,33 +59,6 @@ class G6RecoveryTimeIT {
 
 	private void awaitAll(String count) {
 		await().pollInterval(Duration.ofMillis(10)).until(() -> this.world.count(count) == PROJECTORS);
-	}
-
-	private void publishAll() {
-		for (int version = 1; version <= VERSIONS; version++) {
-			CompletableFuture<?>[] published = new CompletableFuture<?>[ACCOUNTS];
-			for (int account = 0; account < ACCOUNTS; account++) {
-				published[account] = this.world.publisher()
-					.publishAsync(this.world.subject(), this.world.deposit(World.ACME, "a" + account, version));
-			}
-			CompletableFuture.allOf(published).join();
-		}
-	}
-
-	private <T> T whileNoHandlerEnds(Supplier<T> action) {
-		return Objects
-			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
-				.execute((status) -> {
-					this.world.jdbc().execute("lock table gate in access exclusive mode");
-					return action.get();
-				}));
-	}
-
-	private long unsettled() {
-		return this.world.jetStream((management) -> management.getConsumers(this.world.stream())
-			.stream()
-			.mapToLong((durable) -> durable.getNumAckPending())
-			.sum());
 	}
 
 	/**
