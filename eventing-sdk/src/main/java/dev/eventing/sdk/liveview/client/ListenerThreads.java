@@ -54,7 +54,6 @@ final class ListenerThreads {
 		try {
 			this.pool.execute(() -> {
 				this.begun.incrementAndGet();
-				begins();
 				try {
 					calls.run();
 				}

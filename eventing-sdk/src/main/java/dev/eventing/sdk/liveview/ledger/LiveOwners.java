@@ -12,14 +12,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Which live views a node owns, as the database has it. Thread-safe. */
 public final class LiveOwners {
 
+	/** Another mark may be of a database that has older states. */
+	private static final String SERVER = """
+			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
+			                       || (select oid from pg_database where datname = current_database()) || ' '
+			                       || coalesce(pg_relation_filenode('%3$s'), 0) as mark)
+			""";
+
 	/**
 	 * By the primary key of leases, and projections_current. While a view is filled in
 	 * place nothing is pushed, so its subscribers hear no owner, and read.
 	 */
-	private static final String OWNED = """
-			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
-			                       || (select oid from pg_database where datname = current_database()) || ' '
-			                       || coalesce(pg_relation_filenode('%3$s'), 0) as mark)
+	private static final String OWNED = SERVER + """
 			select p.projection_name, p.live_epoch, l.token::text, p.live_server is not distinct from server.mark
 			  from server
 			  cross join unnest(cast(:views as text[]), cast(:leases as text[])) v(view, lease)
@@ -30,10 +34,7 @@ public final class LiveOwners {
 	 * The clock makes an epoch that subscribers do not have, also if the former ones are
 	 * lost.
 	 */
-	private static final String MARK = """
-			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
-			                       || (select oid from pg_database where datname = current_database()) || ' '
-			                       || coalesce(pg_relation_filenode('%3$s'), 0) as mark)
+	private static final String MARK = SERVER + """
 			update %2$s p
 			   set live_server = server.mark,
 			       live_epoch = case when p.live_server is null then p.live_epoch
