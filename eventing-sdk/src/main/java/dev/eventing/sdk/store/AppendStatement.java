@@ -10,6 +10,8 @@ import java.util.function.Function;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.schema.EventingSchema;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * The statement that checks a stream's version, appends events, and returns their
  * positions, and the highest position before. Its text depends only on the kind of the
@@ -50,6 +52,9 @@ final class AppendStatement {
 
 	private final String any;
 
+	/** Texts with guards that were used last. A listener has few guards. */
+	private final ConcurrentLruCache<Guarded, String> guarded = new ConcurrentLruCache<>(64, this::text);
+
 	AppendStatement(EventingSchema schema, boolean notify) {
 		this.streams = schema.table("streams");
 		this.events = schema.table("events");
@@ -71,19 +76,19 @@ final class AppendStatement {
 	/**
 	 * Returns a row per event, with the results of the guards, or none after a conflict.
 	 */
-	private String text(String head, List<AppendListeners.Part> listening) {
+	private String text(Guarded guarded) {
 		StringBuilder guards = new StringBuilder();
 		StringBuilder results = new StringBuilder();
 		String last = "head";
 		// Each guard selects from the one before it, and the insert from the last one. So
 		// they are evaluated one after the other, before a position is drawn.
-		for (int at = 1; at <= listening.size(); at++) {
+		for (int at = 1; at <= guarded.guards().size(); at++) {
 			guards.append(", guard_%1$d as materialized (select g.*, (%2$s)::text as result_%1$d from %3$s g)"
-				.formatted(at, listening.get(at - 1).guard().sql(), last));
+				.formatted(at, guarded.guards().get(at - 1).sql(), last));
 			results.append(", result_").append(at);
 			last = "guard_" + at;
 		}
-		return text(head, guards.toString(), last + " as head", StoredRows.STORED, """
+		return text(guarded.head(), guards.toString(), last + " as head", StoredRows.STORED, """
 				select %s, (select coalesce(max(global_position), 0) from %s)%s%s
 				  from appended, %s
 				 order by stream_version""".formatted(StoredRows.COLUMNS, this.events, results, this.notification,
@@ -139,17 +144,31 @@ final class AppendStatement {
 
 	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {
 		if (expected instanceof ExpectedVersion.Exact) {
-			return listening.isEmpty() ? this.exact : text(EXACT, listening);
+			return listening.isEmpty() ? this.exact : guarded(EXACT, listening);
 		}
 		if (expected instanceof ExpectedVersion.NoStream) {
-			return listening.isEmpty() ? this.noStream : text(NO_STREAM, listening);
+			return listening.isEmpty() ? this.noStream : guarded(NO_STREAM, listening);
 		}
-		return listening.isEmpty() ? this.any : text(ANY, listening);
+		return listening.isEmpty() ? this.any : guarded(ANY, listening);
+	}
+
+	private String guarded(String head, List<AppendListeners.Part> listening) {
+		List<AppendGuard> guards = listening.stream().map(AppendListeners.Part::guard).toList();
+		return this.guarded.get(new Guarded(head, guards));
 	}
 
 	private static Array texts(Connection connection, List<Event<String>> events, Function<Event<String>, String> text)
 			throws SQLException {
 		return connection.createArrayOf("text", events.stream().map(text).toArray(String[]::new));
+	}
+
+	/**
+	 * What a text with guards depends on.
+	 *
+	 * @param head the statement for the stream's row
+	 * @param guards in their order
+	 */
+	private record Guarded(String head, List<AppendGuard> guards) {
 	}
 
 }

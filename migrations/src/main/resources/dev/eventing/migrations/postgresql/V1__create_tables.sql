@@ -893,33 +893,44 @@ create function %1$I.inline_guard(known text[]) returns text language plpgsql as
 declare
     answer text;
     marks text;
+    all_run boolean;
+    locked boolean;
 begin
     if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
         marks := set_config('eventing.inline', '*', true);
         return '*';
     end if;
-    perform pg_advisory_xact_lock_shared(%1$I.inline_lock());
-    select string_agg(i.code || ':' || i.turn, ','), string_agg(i.code, ',')
-      into answer, marks
-      from %1$I.projection_inline i
-     where i.mode = 'INLINE' and not i.demoted and i.code = any (known)
-       and (select s.global_position from %1$I.projection_skips s
-             where s.projection_name = i.projection_name and s.global_position > i.from_position
-             order by s.global_position desc limit 1) is null
-       and not exists (select from %1$I.projector_controls c where c.projector_name = i.projection_name and c.paused);
-    marks := set_config('eventing.inline', coalesce(marks, ''), true);
+    -- An assignment: it costs less than a statement.
+    locked := pg_advisory_xact_lock_shared(%1$I.inline_lock()) is null;
+    select string_agg(p.code || ':' || p.turn, ',') filter (where p.runs),
+           string_agg(p.code, ',') filter (where p.runs),
+           coalesce(bool_and(p.runs or p.rests), true)
+      into answer, marks, all_run
+      from (select i.code, i.turn, i.mode = 'FOLLOWING' and i.to_position is null as rests,
+                   i.mode = 'INLINE' and not i.demoted and i.code = any (known)
+                   and (select s.global_position from %1$I.projection_skips s
+                         where s.projection_name = i.projection_name and s.global_position > i.from_position
+                         order by s.global_position desc limit 1) is null
+                   and not exists (select from %1$I.projector_controls c
+                                    where c.projector_name = i.projection_name and c.paused) as runs
+              from %1$I.projection_inline i
+            offset 0) p;
+    marks := set_config('eventing.inline', case when all_run then '=' else coalesce(marks, '') end, true);
     return answer;
 end $body$
 $format$, current_schema());
 -- Fires after each insert into events, once a projector is inline: the trigger is made then. It notes what the guard of the same
--- statement has not left to the appending node. Also what is not after to_position: a transaction that had drawn it by then
--- waits here.
+-- statement has not left to the appending node: nothing after '=', since the lock keeps the rows as the guard has read them. Also
+-- what is not after to_position: a transaction that had drawn it by then waits here.
 execute format($format$
 create function %1$I.note_inline_skips() returns trigger language plpgsql as $body$
 declare
     marks text := coalesce(current_setting('eventing.inline', true), '');
-    emptied text;
+    emptied text := set_config('eventing.inline', '', true);
 begin
+    if marks = '=' then
+        return null;
+    end if;
     if marks = '' then
         if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
             raise exception using errcode = 'object_not_in_prerequisite_state',
@@ -938,7 +949,6 @@ begin
          where i.mode = 'INLINE' and i.code <> all (string_to_array(marks, ','))
             or i.mode = 'FOLLOWING' and a.global_position <= i.to_position;
     end if;
-    emptied := set_config('eventing.inline', '', true);
     return null;
 end $body$
 $format$, current_schema());
