@@ -134,6 +134,22 @@ class G12InlineIT extends InlineSetup {
 	}
 
 	@Test
+	void notesTheProjectorThatAnAppendLeavesOutThoughItRunsAnother() {
+		List<String> calls = new ArrayList<>();
+		AnnotationConfigApplicationContext node = this.world
+			.start(WorldApplication.of(new First(calls), new Second(calls)).lease(Duration.ofSeconds(2)));
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 2);
+		node.getBean(ProjectorRegistry.class).stop("first");
+		this.world.jdbc()
+			.update("update eventing.projection_inline set demoted = true where projection_name = 'first'");
+		append(node, "a", 1, 1);
+		assertThat(calls).containsExactly("second 1");
+		assertThat(this.world.count("select count(*) from eventing.projection_skips where projection_name = 'first'"))
+			.isOne();
+	}
+
+	@Test
 	void refusesAppendsWhoseSnapshotMayBeOld() {
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
 		assertThatExceptionOfType(InlineIsolationException.class)
