@@ -16,6 +16,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureLock;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,12 +72,15 @@ public final class Erasure {
 	}
 
 	/**
-	 * The contents that would be erased now. Changes nothing, and does not wait.
+	 * The contents that would be erased now. Changes nothing, and does not wait. Needs no
+	 * right but to read.
+	 * @throws ErasureNotAllowedException if the role may not read a table
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public ErasureReport plan(ErasureRequest request) {
 		ErasedStream stream = this.steps.stream(request.tenantId(), request.streamId());
 		return this.transactions.readAtOnePoint(() -> {
+			requireRights(stream, true);
 			boolean known = this.steps.store().exists(stream, this.jdbc);
 			return report(known, counts(ErasureStep::plan, stream), stream, List.of());
 		});
@@ -128,7 +132,7 @@ public final class Erasure {
 	}
 
 	private ErasureReport inTransaction(ErasureRequest request, ErasedStream stream) {
-		requireRights(stream);
+		requireRights(stream, false);
 		this.lock.take(this.jdbc);
 		boolean known = this.steps.store().lock(stream, this.jdbc);
 		List<Erased> erased = known ? counts(ErasureStep::erase, stream) : List.of();
@@ -136,9 +140,14 @@ public final class Erasure {
 		return report(known, erased, stream, List.of());
 	}
 
-	private void requireRights(ErasedStream stream) {
-		List<String> missing = new ArrayList<>(this.audit.missingRights(this.steps.tables()));
-		this.steps.all().forEach((step) -> missing.addAll(step.missingRights(stream, this.jdbc)));
+	/** Before any other statement, which would fail without saying what is missing. */
+	private void requireRights(ErasedStream stream, boolean looks) {
+		List<TableRights> needed = new ArrayList<>(looks ? List.of() : this.audit.rights());
+		this.steps.rights().forEach((each) -> needed.add(looks ? TableRights.of(each.table(), "select") : each));
+		List<String> missing = new ArrayList<>(this.audit.missingRights(needed));
+		if (missing.isEmpty()) {
+			this.steps.all().forEach((step) -> missing.addAll(step.missingRights(stream, this.jdbc, looks)));
+		}
 		if (!missing.isEmpty()) {
 			throw new ErasureNotAllowedException(this.audit.role(), missing);
 		}

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.erasure;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.erasure.ErasureReport.Erased;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -43,24 +45,34 @@ final class ErasureAudit {
 		return this.jdbc.sql("select quote_ident(current_user)").query(String.class).single();
 	}
 
-	/**
-	 * The rights that the role lacks on the SDK's tables: to change and to delete rows.
-	 */
-	List<String> missingRights(Collection<String> tables) {
-		return this.jdbc.sql("""
-				select concat_ws(', ', case when not has_table_privilege(c.oid, 'SELECT') then 'select' end,
-				                 case when not has_table_privilege(c.oid, 'UPDATE')
-				                       and c.relname = any (:changed) then 'update' end,
-				                 case when not has_table_privilege(c.oid, 'INSERT')
-				                       and c.relname = 'erasures' then 'insert' end) || ' on ' || c.oid::regclass
-				  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-				 where n.nspname = :schema and c.relname = any (:changed || array['erasures'])
-				   and (not has_table_privilege(c.oid, 'SELECT')
-				        or not has_table_privilege(c.oid, 'UPDATE') and c.relname = any (:changed)
-				        or not has_table_privilege(c.oid, 'INSERT') and c.relname = 'erasures')
-				 order by c.relname""")
+	/** The right that it needs itself. */
+	List<TableRights> rights() {
+		return List.of(TableRights.of("erasures", "insert"));
+	}
+
+	/** Those of these rights to the SDK's tables that the role lacks. */
+	List<String> missingRights(Collection<TableRights> needed) {
+		List<String> tables = new ArrayList<>();
+		List<String> rights = new ArrayList<>();
+		needed.forEach((each) -> each.rights().forEach((right) -> {
+			tables.add(each.table());
+			rights.add(right);
+		}));
+		// The catalog is readable without a right to use the schema.
+		return this.jdbc
+			.sql("""
+					select 'usage on schema ' || quote_ident(nspname)
+					  from pg_namespace where nspname = :schema and not has_schema_privilege(oid, 'USAGE')
+					union all
+					(select string_agg(distinct n.needed, ', ') || ' on ' || quote_ident(s.nspname) || '.' || quote_ident(c.relname)
+					   from unnest(:tables, :rights) n (name, needed)
+					   join pg_class c on c.relname = n.name
+					   join pg_namespace s on s.oid = c.relnamespace and s.nspname = :schema
+					  where not has_table_privilege(c.oid, n.needed)
+					  group by s.nspname, c.relname order by c.relname)""")
 			.param("schema", this.schema.name())
-			.param("changed", tables.toArray(String[]::new))
+			.param("tables", tables.toArray(String[]::new))
+			.param("rights", rights.toArray(String[]::new))
 			.query(String.class)
 			.list();
 	}

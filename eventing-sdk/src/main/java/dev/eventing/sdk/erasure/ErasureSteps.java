@@ -14,6 +14,7 @@ import dev.eventing.sdk.relay.RelayErasure;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 import dev.eventing.sdk.store.StoreErasure;
 
 /**
@@ -34,6 +35,11 @@ record ErasureSteps(StoreErasure store, ReadModelErasure readModels, List<Erasur
 	ErasedStream stream(TenantId tenantId, String streamId) {
 		return new ErasedStream(tenantId.value(), streamId, this.store.eventIds(), this.store.positions(),
 				this.readModels.projectors());
+	}
+
+	/** The rights to the SDK's tables that they need. */
+	List<TableRights> rights() {
+		return this.all.stream().flatMap((step) -> step.rights().stream()).toList();
 	}
 
 	/** The SDK's tables from which something is erased. */

@@ -88,7 +88,7 @@ final class PayloadReaders {
 		try {
 			Reader reader = readerOf(type);
 			LostProperties lost = reader.lost();
-			int before = (lost != null) ? lost.count() : 0;
+			long before = (lost != null) ? lost.count() : 0;
 			Object payload = read(json, reader.jackson());
 			if (lost != null && lost.count() > before) {
 				lost.look(json);

@@ -8,6 +8,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -31,6 +32,11 @@ public final class ClaimErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("processed_events");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("processed_events", "select", "insert", "update"));
 	}
 
 	/** Waits for transactions that are applying some of the events. */

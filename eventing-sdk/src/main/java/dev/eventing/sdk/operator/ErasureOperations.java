@@ -38,10 +38,12 @@ public final class ErasureOperations {
 			throw WriteRefusedException.erasuresDisabled();
 		}
 		ErasureRequest request = new ErasureRequest(
-				TenantId.of(required(change.tenant(), "A \"tenant\" is needed: that of the stream.")),
-				required(change.stream(), "A \"stream\" is needed: its id in the event store."),
-				required(change.actor(), "The erasure has no actor. Consider logging in, or naming an \"actor\"."),
-				required(change.reason(), "A \"reason\" is needed, for the audit."));
+				TenantId
+					.of(ProjectorOperations.required(change.tenant(), "A \"tenant\" is needed: that of the stream.")),
+				ProjectorOperations.required(change.stream(), "A \"stream\" is needed: its id in the event store."),
+				ProjectorOperations.required(change.actor(),
+						"The erasure has no actor. Consider logging in, or naming an \"actor\"."),
+				ProjectorOperations.required(change.reason(), "A \"reason\" is needed, for the audit."));
 		ErasureReport planned = this.erasure.plan(request);
 		if (!planned.known()) {
 			return null;
@@ -54,10 +56,6 @@ public final class ErasureOperations {
 					+ " true, which shows what would go, and then \"yes\": true.");
 		}
 		return ErasureView.of(request, false, this.erasure.erase(request));
-	}
-
-	private static String required(@Nullable String text, String otherwise) {
-		return ProjectorOperations.required(text, otherwise);
 	}
 
 }

@@ -14,6 +14,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -50,6 +51,13 @@ public final class RelayErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("relay_refusals");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("relay_refusals", "select", "delete"),
+				TableRights.of("relays", "select", "update"), TableRights.of("relay_streams", "select"),
+				TableRights.of("relay_positions", "select"), TableRights.of("leases", "select"));
 	}
 
 	@Override

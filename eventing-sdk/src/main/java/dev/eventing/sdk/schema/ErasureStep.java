@@ -15,6 +15,12 @@ public interface ErasureStep {
 	/** The SDK's tables that it erases from. */
 	Set<String> tables();
 
+	/**
+	 * The rights to the SDK's tables that its statements need, also to those that it only
+	 * reads.
+	 */
+	List<TableRights> rights();
+
 	/** The statements that erase, in their order. */
 	default List<ErasureStatement> statements(ErasedStream stream) {
 		return List.of();
@@ -48,8 +54,11 @@ public interface ErasureStep {
 		return List.of();
 	}
 
-	/** The rights that the role of the connection lacks, each with what grants it. */
-	default List<String> missingRights(ErasedStream stream, JdbcClient jdbc) {
+	/**
+	 * The rights to other tables than the SDK's that the role of the connection lacks.
+	 * @param looks whether it only looks what would go
+	 */
+	default List<String> missingRights(ErasedStream stream, JdbcClient jdbc, boolean looks) {
 		return List.of();
 	}
 

@@ -8,6 +8,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -87,6 +88,12 @@ public final class StoreErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("events", "snapshots");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("streams", "select", "update"), TableRights.of("events", "select", "update"),
+				TableRights.of("snapshots", "select", "insert", "update", "delete"));
 	}
 
 	@Override

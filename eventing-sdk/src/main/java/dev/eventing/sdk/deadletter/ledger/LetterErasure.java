@@ -9,6 +9,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -37,6 +38,14 @@ public final class LetterErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("dead_letters", "dead_letter_audit");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("dead_letters", "select", "update"),
+				TableRights.of("dead_letter_audit", "select", "insert", "update"),
+				TableRights.of("dead_letter_redrives", "insert"),
+				TableRights.of("processed_events", "select", "insert"));
 	}
 
 	@Override

@@ -47,7 +47,7 @@ public final class RebuiltLetters {
 	/**
 	 * Closes the open letters, because their events are applied again in order, and
 	 * claims these events as all others have been. Letters of messages without a tenant
-	 * stay open: such a message is never applied.
+	 * stay open: such a message is applied by a redrive, once it has a tenant.
 	 * @return the number of closed letters
 	 */
 	public int close() {
@@ -244,6 +244,31 @@ public final class RebuiltLetters {
 			.param(event.eventId())
 			.query(byte[].class)
 			.single();
+	}
+
+	/**
+	 * Returns the edited payloads of resolved letters of messages without a tenant. A
+	 * redrive has applied such a message as the event that its payload names.
+	 * @param ids the ids that were computed from the places of the messages
+	 */
+	public Map<UUID, byte[]> mended(Collection<UUID> ids) {
+		Map<UUID, byte[]> mended = new HashMap<>();
+		// One lookup per message by dead_letters_event, as for decisions.
+		this.jdbc.sql("""
+				select m.event_id, letter.edited_payload
+				  from unnest(?::uuid[]) as m (event_id) cross join lateral (
+				    select d.edited_payload
+				      from %s d
+				     where d.projector_name = ? and d.tenant_id = '' and d.event_id = m.event_id
+				       and d.status = 'RESOLVED' and d.edited_payload is not null
+				    offset 0) letter
+				""".formatted(this.letters))
+			.param(ids.toArray(UUID[]::new))
+			.param(this.projector.inColumn())
+			.query((row) -> {
+				mended.put(row.getObject(1, UUID.class), row.getBytes(2));
+			});
+		return mended;
 	}
 
 	/** What an operator decided about an event. */

@@ -7,6 +7,7 @@ import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -33,6 +34,13 @@ public final class BackfillErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("projection_backfill_events");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("projection_backfills", "select"),
+				TableRights.of("projection_requests", "select"),
+				TableRights.of("projection_backfill_events", "select", "insert"));
 	}
 
 	/** Waits for transactions that are applying some of the events. */

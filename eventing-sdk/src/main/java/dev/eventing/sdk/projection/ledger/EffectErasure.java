@@ -7,6 +7,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 
 /**
  * Deletes effects that are not appended yet, and that events of a stream have caused, or
@@ -26,6 +27,11 @@ public final class EffectErasure implements ErasureStep {
 	@Override
 	public Set<String> tables() {
 		return Set.of("projection_effects");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return List.of(TableRights.of("projection_effects", "select", "delete"));
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.schema.ErasureStatement;
 import dev.eventing.sdk.schema.ErasureStep;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableRights;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -89,6 +91,23 @@ public final class ReadModelErasure implements ErasureStep {
 	public Set<String> tables() {
 		return Set.of("projector_attempts", "projection_checks", "projection_claims", "projection_requests",
 				"projection_audit");
+	}
+
+	@Override
+	public List<TableRights> rights() {
+		return Stream.concat(
+				Stream
+					.of("projections", "projection_ownership", "projection_inline", "projection_snapshots",
+							"projector_nodes", "projector_checkpoints", "projector_positions")
+					.map((table) -> TableRights.of(table, "select")),
+				Stream.of(TableRights.of("projection_claims", "select", "insert"),
+						TableRights.of("projector_attempts", "select", "delete"),
+						TableRights.of("leases", "select", "delete"),
+						TableRights.of("lease_epochs", "select", "delete"),
+						TableRights.of("projection_checks", "select", "update"),
+						TableRights.of("projection_requests", "select", "update"),
+						TableRights.of("projection_audit", "select", "update")))
+			.toList();
 	}
 
 	@Override
@@ -203,17 +222,31 @@ public final class ReadModelErasure implements ErasureStep {
 	}
 
 	@Override
-	public List<String> missingRights(ErasedStream stream, JdbcClient jdbc) {
-		List<String> missing = new ArrayList<>();
+	public List<String> missingRights(ErasedStream stream, JdbcClient jdbc, boolean looks) {
+		List<String> missing = new ArrayList<>(unusableSchemas(jdbc));
+		if (!missing.isEmpty()) {
+			return missing;
+		}
 		for (Owned each : owned(stream, jdbc)) {
-			if (!each.rows().areDeletable()) {
-				missing.add("select and delete on " + each.rows().table());
+			List<String> rights = each.rows().missingRights();
+			if (rights.contains("select") || (!looks && !rights.isEmpty())) {
+				missing.add(String.join(", ", rights) + " on " + each.rows().table());
 			}
-			else if (each.rows().areHidden()) {
+			else if (each.rows().areHidden() && !looks) {
 				missing.add("bypassrls: row level security may hide rows of " + each.rows().table());
 			}
 		}
 		return missing.stream().distinct().toList();
+	}
+
+	/** No table can be found in them. */
+	private List<String> unusableSchemas(JdbcClient jdbc) {
+		return jdbc.sql("""
+				select 'usage on schema ' || quote_ident(nspname) from pg_namespace
+				 where nspname = any (?) and not has_schema_privilege(oid, 'USAGE') order by nspname""")
+			.param(declared(jdbc).stream().map(Declared::schema).filter(Objects::nonNull).toArray(String[]::new))
+			.query(String.class)
+			.list();
 	}
 
 	private List<Owned> owned(ErasedStream stream, JdbcClient jdbc) {

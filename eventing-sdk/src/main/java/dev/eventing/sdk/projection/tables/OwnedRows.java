@@ -1,7 +1,9 @@
 package dev.eventing.sdk.projection.tables;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ public final class OwnedRows {
 
 	private final boolean hidden;
 
-	private final boolean deletable;
+	private final List<String> missing;
 
 	private OwnedRows(JdbcClient jdbc, Columns found, Ownership ownership, String tenant, @Nullable Object stream) {
 		this.jdbc = jdbc;
@@ -37,7 +39,7 @@ public final class OwnedRows {
 		this.tenant = tenant;
 		this.stream = stream;
 		this.hidden = found.hidden();
-		this.deletable = found.deletable();
+		this.missing = found.missing();
 	}
 
 	/**
@@ -50,7 +52,7 @@ public final class OwnedRows {
 		return jdbc.sql("""
 				select c.oid::regclass::text, format_type(t.atttypid, null), format_type(s.atttypid, null),
 				       row_security_active(c.oid),
-				       has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'DELETE')
+				       has_table_privilege(c.oid, 'SELECT'), has_table_privilege(c.oid, 'DELETE')
 				  from pg_class c
 				  join pg_attribute t on t.attrelid = c.oid and t.attname = :tenantColumn and t.attnum > 0
 				  join pg_attribute s on s.attrelid = c.oid and s.attname = :streamColumn and s.attnum > 0
@@ -60,10 +62,16 @@ public final class OwnedRows {
 			.param("schema", LiveTable.isQualified(ownership.table()) ? null : schema)
 			.param("table", ownership.table())
 			.query((row, number) -> new Columns(row.getString(1), row.getString(2), row.getString(3), row.getBoolean(4),
-					row.getBoolean(5)))
+					missing(row.getBoolean(5), row.getBoolean(6))))
 			.optional()
 			.map((found) -> new OwnedRows(jdbc, found, ownership, tenant,
 					value(ownership, stream, found.streamType())));
+	}
+
+	private static List<String> missing(boolean selectable, boolean deletable) {
+		return Stream.of(selectable ? "" : "select", deletable ? "" : "delete")
+			.filter((right) -> !right.isEmpty())
+			.toList();
 	}
 
 	/** A uuid keeps its index. Other types than uuid and text are compared as texts. */
@@ -102,9 +110,9 @@ public final class OwnedRows {
 		return this.hidden;
 	}
 
-	/** Whether the role of the connection may find and delete them. */
-	public boolean areDeletable() {
-		return this.deletable;
+	/** The rights to find and delete them that the role of the connection lacks. */
+	public List<String> missingRights() {
+		return this.missing;
 	}
 
 	/** How many there are. */
@@ -126,7 +134,7 @@ public final class OwnedRows {
 					.update();
 	}
 
-	private record Columns(String table, String tenantType, String streamType, boolean hidden, boolean deletable) {
+	private record Columns(String table, String tenantType, String streamType, boolean hidden, List<String> missing) {
 	}
 
 	/**

@@ -63,6 +63,8 @@ public final class FillingFeed implements Feed {
 
 	private final DeliveryDecoder decoder;
 
+	private final MendedMessages messages;
+
 	private final Checkpoint checkpoint;
 
 	private final Coverage coverage;
@@ -108,6 +110,7 @@ public final class FillingFeed implements Feed {
 		this.context = context;
 		this.nats = context.services().nats();
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.messages = new MendedMessages(context.services(), this.decoder, fill.filling().projection());
 		this.checkpoint = checkpoint;
 		this.coverage = coverage;
 		this.inFlight = inFlight;
@@ -268,7 +271,7 @@ public final class FillingFeed implements Feed {
 
 	private void handOut(List<Delivery> page) {
 		this.fill.took(page.size());
-		List<RoutedEvent> received = page.stream().map((delivery) -> received(delivery, null)).toList();
+		List<RoutedEvent> received = this.messages.read(page);
 		this.fill.decide(received.stream().map(RoutedEvent::ledgerKey).filter(Objects::nonNull).toList());
 		List<Work> works = new ArrayList<>(page.size());
 		for (int i = 0; i < page.size(); i++) {
@@ -301,12 +304,9 @@ public final class FillingFeed implements Feed {
 			return null;
 		}
 		byte[] edited = (key != null) ? this.fill.editedPayload(key) : null;
-		RoutedEvent event = (edited != null) ? received(delivery, edited) : received;
+		RoutedEvent event = (edited == null) ? received
+				: this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
 		return Work.edited(received, event, new LogSettler(event.place().sequence(), this.checkpoint::settle));
-	}
-
-	private RoutedEvent received(Delivery delivery, byte @Nullable [] edited) {
-		return this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
 	}
 
 	private void passedTo(long sequence) {

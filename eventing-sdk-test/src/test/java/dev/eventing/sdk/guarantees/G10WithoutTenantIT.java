@@ -1,0 +1,176 @@
+package dev.eventing.sdk.guarantees;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G10: rebuilds of a projector that reads JetStream, with an event whose tenant could not
+ * be read, and which an operator has mended. Its letter has no tenant.
+ */
+class G10WithoutTenantIT {
+
+	private static final String LOST = "lost";
+
+	private static final UUID ID = UUID.randomUUID();
+
+	@AutoClose
+	private final World world = World.create();
+
+	@AutoClose
+	private final Wire wire = new Wire(this.world.natsUrl());
+
+	private final StreamAccounts accounts = new StreamAccounts();
+
+	private final StreamRebuilds rebuilds = new StreamRebuilds(this.world);
+
+	@Test
+	void appliesItOnceInPlace() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishAndMend();
+			for (int generation = 2; generation <= 3; generation++) {
+				this.rebuilds.rebuild();
+				this.rebuilds.awaitStatus(generation, ProjectionGeneration.Status.LIVE);
+				assertThatItIsAppliedIn("public");
+				publish("acme"); // the same event again, now with its tenant
+			}
+			assertThat(letters()).singleElement()
+				.returns(null, DeadLetter::tenantId)
+				.returns(DeadLetterStatus.RESOLVED, DeadLetter::status);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void appliesItOnceBeside() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishAndMend();
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			assertThatItIsAppliedIn("accounts_g2");
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR + "#2")).isEmpty();
+			this.rebuilds.switchTo(2);
+			publish("acme");
+			this.rebuilds.publishAll(3, 3);
+			this.rebuilds.awaitVersions("public", 3);
+			this.rebuilds.assertThatTheReadModelIsExact("public", 3);
+			assertThat(this.world.version(World.ACME, LOST)).isEqualTo(1);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** Its letter names its tenant then, and has the payload with which it failed. */
+	@Test
+	void makesALetterThatCanBeRedrivenIfItFails() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishAndMend();
+			this.accounts.refused.add(LOST);
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(parked()).singleElement()
+				.returns(World.ACME, DeadLetter::tenantId)
+				.returns(ID, DeadLetter::eventId);
+			this.accounts.refused.clear();
+			redrive();
+			assertThatItIsAppliedIn("public");
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void leavesItOutOnceTheLetterOfTheMendedEventIsDiscarded() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishAndMend();
+			this.accounts.refused.add(LOST);
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			this.world.operators().discard(DeadLetterFilter.ALL, "anna", "a test order");
+			this.accounts.refused.clear();
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(3, ProjectionGeneration.Status.LIVE);
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(parked()).isEmpty();
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** It stays as it was before it is redriven. */
+	@Test
+	void leavesItToTheRedriveOfAnOpenLetter() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishAndEdit();
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			redrive();
+			assertThatItIsAppliedIn("public");
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	private void publishAndMend() {
+		publishAndEdit();
+		redrive();
+	}
+
+	private void publishAndEdit() {
+		this.rebuilds.publishAll(1, 1);
+		publish("globex"); // the subject names another tenant
+		this.rebuilds.publishAll(2, 2);
+		this.rebuilds.awaitVersions("public", 2);
+		await().untilAsserted(() -> assertThat(letters()).singleElement()
+			.returns(null, DeadLetter::tenantId)
+			.returns("UNREADABLE:TENANT_MISMATCH", DeadLetter::reason));
+		this.world.operators()
+			.edit(letters().get(0).letterId(), envelope("acme").getBytes(StandardCharsets.UTF_8), "anna",
+					"it is of acme");
+	}
+
+	private void redrive() {
+		this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
+		await().until(() -> this.world.version(World.ACME, LOST) == 1);
+		await().untilAsserted(() -> assertThat(parked()).isEmpty());
+	}
+
+	private void publish(String tenant) {
+		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
+				envelope(tenant));
+	}
+
+	private static String envelope(String tenant) {
+		return """
+				{"specversion": "1.0", "id": "%s", "type": "Deposited", "source": "/test", "tenantid": "%s",
+				 "subject": "lost", "data": {"account": "lost", "version": 1, "amount": 7}}""".formatted(ID, tenant);
+	}
+
+	private void assertThatItIsAppliedIn(String schema) {
+		assertThat(this.world
+			.count("select count(*) from " + schema + ".account where account = 'lost' and version = 1 and total = 7"))
+			.isEqualTo(1);
+		this.rebuilds.assertThatTheReadModelIsExact(schema, 2);
+	}
+
+	private List<DeadLetter> parked() {
+		return letters().stream().filter((letter) -> letter.status() == DeadLetterStatus.PARKED).toList();
+	}
+
+	private List<DeadLetter> letters() {
+		return this.world.deadLetters(Accounts.PROJECTOR);
+	}
+
+}
