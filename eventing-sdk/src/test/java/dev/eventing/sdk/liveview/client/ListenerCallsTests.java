@@ -28,7 +28,7 @@ class ListenerCallsTests {
 
 	private static final Address ADDRESS = new Address(TenantId.of("acme"), "k");
 
-	private final ListenerThreads threads = new ListenerThreads();
+	private final ListenerThreads threads = new ListenerThreads("eventing-test-listener-");
 
 	private final CountDownLatch free = new CountDownLatch(1);
 
