@@ -71,7 +71,12 @@ final class BrowserNode implements AutoCloseable {
 
 	/** The state of the account as it is stored. */
 	LiveState stored(TenantId tenant) {
-		return this.context.getBean(LiveViews.class).readRequired(tenant, Balances.NAME, KEY);
+		return views().readRequired(tenant, Balances.NAME, KEY);
+	}
+
+	/** The live views of the node. */
+	LiveViews views() {
+		return this.context.getBean(LiveViews.class);
 	}
 
 	/** A client that is logged in as Ada. */

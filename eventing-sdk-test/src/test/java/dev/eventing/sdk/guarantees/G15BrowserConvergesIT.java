@@ -1,5 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.guarantees.Balances.Balance;
 import dev.eventing.sdk.guarantees.BrowserClient.Stream;
@@ -22,6 +25,9 @@ class G15BrowserConvergesIT {
 	private static final TenantId ACME = TenantId.of("acme");
 
 	private static final TenantId GLOBEX = TenantId.of("globex");
+
+	/** As many as there are threads for listeners. */
+	private static final int LISTENERS = 64;
 
 	@Test
 	void joinsChangesOfTheOwnTenantAndResumesOnAnotherNode() {
@@ -53,6 +59,30 @@ class G15BrowserConvergesIT {
 			}
 			String body = two.client().get("state" + BrowserClient.query(Balances.NAME, "a")).body();
 			assertThat(JsonMapper.shared().readTree(body).path("state")).isEqualTo(one.stored(ACME).tree());
+		}
+	}
+
+	@Test
+	void listenersThatDoNotReturnDelayNoStream() {
+		CountDownLatch released = new CountDownLatch(1);
+		AtomicInteger held = new AtomicInteger();
+		try (BrowserNode node = BrowserNode.start(TestServers.postgres().createDatabase(), TestServers.nats().url())) {
+			for (int each = 0; each < LISTENERS; each++) {
+				node.views().subscribe(ACME, Balances.NAME, "held", (state) -> {
+					held.incrementAndGet();
+					await().forever().until(() -> released.getCount() == 0);
+				});
+			}
+			await().until(() -> held.get() == LISTENERS);
+			try (Stream stream = node.client().open(Balances.NAME, "a")) {
+				stream.awaitId("1.0");
+				node.append(ACME, 1, 3);
+				stream.awaitId("1.3");
+			}
+			released.countDown();
+		}
+		finally {
+			released.countDown();
 		}
 	}
 

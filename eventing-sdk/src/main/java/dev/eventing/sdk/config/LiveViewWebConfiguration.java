@@ -3,6 +3,8 @@ package dev.eventing.sdk.config;
 import dev.eventing.sdk.liveview.LiveViewAccess;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
 import dev.eventing.sdk.liveview.LiveViews;
+import dev.eventing.sdk.liveview.run.LiveViewRegistry;
+import dev.eventing.sdk.liveview.web.KeySubscriptions;
 import dev.eventing.sdk.liveview.web.LiveConnections;
 import dev.eventing.sdk.liveview.web.LiveViewRoutes;
 import dev.eventing.sdk.liveview.web.LiveViewWebHints;
@@ -27,7 +29,10 @@ public class LiveViewWebConfiguration {
 	@Bean
 	@Fallback
 	LiveConnections eventingLiveConnections(LiveViews views, ObjectProvider<LiveViewWebOptions> options) {
-		return new LiveConnections(views, options.getIfAvailable(() -> LiveViewWebOptions.DEFAULTS));
+		// an application may have LiveViews of its own
+		KeySubscriptions subscriptions = (views instanceof LiveViewRegistry registry) ? registry::subscribeForStreams
+				: views::subscribe;
+		return new LiveConnections(subscriptions, options.getIfAvailable(() -> LiveViewWebOptions.DEFAULTS));
 	}
 
 	@Bean

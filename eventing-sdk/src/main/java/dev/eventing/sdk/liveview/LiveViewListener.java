@@ -4,8 +4,9 @@ package dev.eventing.sdk.liveview;
  * Learns of the changes of one key of a live view. The methods are called one at a time,
  * outside a transaction, on threads that the listeners of the node share. A listener that
  * does not return stops no other, as long as fewer than 64 do so; it is reported as a
- * stall. One that is slower than the changes gets the latest state, without the frames
- * before it. What a method throws is logged, and the subscription goes on.
+ * stall. One that is slower than the changes gets the latest state, with the frames that
+ * lead to it if they are few and small. What a method throws is logged, and the
+ * subscription goes on.
  */
 public interface LiveViewListener {
 

@@ -40,7 +40,11 @@ public final class Following implements Watched, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-live-subscriptions", this::run);
 
-	private final ListenerThreads listeners = new ListenerThreads();
+	/** Those of the application, which may block. */
+	private final ListenerThreads listeners = new ListenerThreads("eventing-live-listener-");
+
+	/** Those of streams. */
+	private final ListenerThreads streams = new ListenerThreads("eventing-live-stream-");
 
 	private volatile boolean failing;
 
@@ -57,7 +61,19 @@ public final class Following implements Watched, AutoCloseable {
 
 	/** Follows a key. Once this is closed, the subscription is closed from its start. */
 	public LiveViewSubscription follow(String view, Address address, LiveViewListener listener) {
-		ListenerCalls calls = new ListenerCalls(address, listener, this.listeners);
+		return follow(view, address, new ListenerCalls(address, listener, this.listeners));
+	}
+
+	/**
+	 * Follows a key, as {@link #follow} does. Listeners that do not return do not hold
+	 * this one up.
+	 * @param listener does not block
+	 */
+	public LiveViewSubscription followForStreams(String view, Address address, LiveViewListener listener) {
+		return follow(view, address, new ListenerCalls(address, listener, this.streams));
+	}
+
+	private LiveViewSubscription follow(String view, Address address, ListenerCalls calls) {
 		Follower follower = new Follower(address, calls, this.reader.mapper(), (ended) -> remove(view, ended));
 		if (!this.closed) {
 			this.channels.compute(view, (name, present) -> {
@@ -86,6 +102,7 @@ public final class Following implements Watched, AutoCloseable {
 	private void run() throws InterruptedException {
 		while (!this.worker.awaitStop(TICK) && !this.closed) {
 			this.listeners.tick();
+			this.streams.tick();
 			for (ViewChannel channel : this.channels.values()) {
 				channel.tick();
 				read(channel);
@@ -158,6 +175,7 @@ public final class Following implements Watched, AutoCloseable {
 	public List<Stall> stalls(Duration longest) {
 		List<Stall> stalls = new ArrayList<>(this.worker.stalls(longest));
 		stalls.addAll(this.listeners.stalls(longest));
+		stalls.addAll(this.streams.stalls(longest));
 		return stalls;
 	}
 
@@ -167,6 +185,7 @@ public final class Following implements Watched, AutoCloseable {
 		this.worker.stop();
 		this.channels.values().forEach(ViewChannel::close);
 		this.listeners.close();
+		this.streams.close();
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.liveview.client;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,13 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one listener is to learn, in order and one at a time. A listener that is slower
- * than the changes gets the latest state, without the frames before it, so that no more
- * than a number of calls wait. Adding never waits for the listener. Thread-safe.
+ * than the changes gets the latest state, with the frames that lead to it as long as they
+ * are few and small. So only a few states wait, however large and many they are. Adding
+ * never waits for the listener. Thread-safe.
  */
 final class ListenerCalls {
 
-	/** More calls are not kept. */
-	static final int MOST = 256;
+	/** More calls are not kept. Only every other one has a state. */
+	static final int MOST = 8;
+
+	/** More frames are not kept for one state. */
+	static final int MOST_FRAMES = 256;
+
+	/** Nor are frames with more characters than that. */
+	static final int MOST_TEXT = 256 * 1024;
 
 	/** Then other listeners have their turn. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -69,7 +77,15 @@ final class ListenerCalls {
 	/** There is another state. */
 	synchronized void state(List<LiveFrame> frames, LiveState next) {
 		this.lastState = next;
-		add(new Call(frames, next, null));
+		Call last = this.waiting.peekLast();
+		LiveState before = (last != null) ? last.state() : null;
+		if (last != null && before != null && last.status() == null) {
+			this.waiting.removeLast();
+			add(new Call(together(last.frames(), before, frames), next, null));
+		}
+		else {
+			add(new Call(frames, next, null));
+		}
 	}
 
 	/** There is another status. Does nothing if it is the last one. */
@@ -78,6 +94,33 @@ final class ListenerCalls {
 			this.lastStatus = next;
 			add(new Call(List.of(), null, next));
 		}
+	}
+
+	/**
+	 * The frames that lead to a state, if the one before it is not shown. None if that
+	 * was read: the listener does not have what they join.
+	 */
+	private static List<LiveFrame> together(List<LiveFrame> first, LiveState before, List<LiveFrame> then) {
+		if (first.isEmpty() || then.isEmpty() || !isNext(then.get(0), before)) {
+			return List.of();
+		}
+		List<LiveFrame> all = new ArrayList<>(first);
+		all.addAll(then);
+		return (all.size() <= MOST_FRAMES && text(all) <= MOST_TEXT) ? all : List.of();
+	}
+
+	private static long text(List<LiveFrame> frames) {
+		long text = 0;
+		for (LiveFrame frame : frames) {
+			String payload = frame.payload();
+			text += (payload != null) ? payload.length() : 0;
+		}
+		return text;
+	}
+
+	private static boolean isNext(LiveFrame frame, LiveState before) {
+		return frame.from() == before.version().version()
+				&& frame.version().liveEpoch() == before.version().liveEpoch();
 	}
 
 	private void add(Call call) {

@@ -26,6 +26,8 @@ final class ListenerThreads {
 
 	private static final int LEAST = 2;
 
+	private final String name;
+
 	private final AtomicInteger created = new AtomicInteger();
 
 	private final ThreadPoolExecutor pool = new ThreadPoolExecutor(LEAST, LEAST, 0, TimeUnit.SECONDS,
@@ -38,8 +40,16 @@ final class ListenerThreads {
 
 	private long begunBefore;
 
+	/**
+	 * Starts none yet.
+	 * @param name what the names of the threads begin with
+	 */
+	ListenerThreads(String name) {
+		this.name = name;
+	}
+
 	private Thread thread(Runnable task) {
-		Thread thread = new Thread(task, "eventing-live-listener-" + this.created.incrementAndGet());
+		Thread thread = new Thread(task, this.name + this.created.incrementAndGet());
 		thread.setDaemon(true);
 		return thread;
 	}

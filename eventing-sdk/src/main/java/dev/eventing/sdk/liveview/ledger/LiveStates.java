@@ -25,19 +25,52 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class LiveStates {
 
-	/** By {@code projections_current} and the primary key. */
+	/**
+	 * By {@code projections_current} and the primary key. With "offset 0" each state is
+	 * looked up by all columns of the key: as a join, a plan without statistics compared
+	 * all states of the view with all keys.
+	 */
 	private static final String READ = """
 			select p.generation, p.live_epoch, p.status = 'LIVE', k.place, s.version, s.state::text, s.updated_at
-			  from (select 1) one
-			  left join %1$s p on p.projection_name = :view and %3$s
-			  left join unnest(cast(:tenants as text[]), cast(:keys as text[])) with ordinality k(tenant, key, place) on true
-			  left join %2$s s on s.projection_name = :view and s.generation = coalesce(p.generation, 1)
-			                  and s.tenant_id = k.tenant and s.key = k.key
+			  from (select cast(? as text) as name) view
+			  left join %1$s p on p.projection_name = view.name and %3$s
+			  left join unnest(cast(? as text[]), cast(? as text[])) with ordinality k(tenant, key, place) on true
+			  left join lateral (select s.version, s.state, s.updated_at from %2$s s
+			                      where s.projection_name = view.name and s.generation = coalesce(p.generation, 1)
+			                        and s.tenant_id = k.tenant and s.key = k.key offset 0) s on true
 			 order by k.place""";
+
+	/**
+	 * Each state is looked up as in {@link #READ}, and changed where it lies. A row that
+	 * another transaction changes meanwhile lies elsewhere afterwards.
+	 */
+	private static final String WRITE = """
+			with new as (select * from unnest(cast(? as text[]), cast(? as text[]), cast(? as text[]),
+			                                  cast(? as bigint[]), cast(? as bigint[]))
+			                           as n(tenant, key, state, before, version)),
+			     view as (select cast(? as text) as name, cast(? as integer) as generation),
+			     found as materialized (
+			         select n.state, n.version, s.place
+			           from view cross join new n
+			          cross join lateral (select s.ctid as place from %1$s s
+			                               where s.projection_name = view.name and s.generation = view.generation
+			                                 and s.tenant_id = n.tenant and s.key = n.key and s.version = n.before offset 0) s
+			          where n.before > 0),
+			     changed as (update %1$s s set state = f.state::jsonb, version = f.version, updated_at = clock_timestamp()
+			                   from found f where s.ctid = f.place returning 1),
+			     added as (insert into %1$s (projection_name, generation, tenant_id, key, state, version)
+			               select view.name, view.generation, n.tenant, n.key, n.state::jsonb, n.version
+			                 from view cross join new n where n.before = 0
+			                on conflict do nothing returning 1)
+			select (select count(*) from changed) + (select count(*) from added)""";
 
 	private static final String LIVE = "p.status in ('LIVE', 'FILLING')";
 
+	private final JdbcOperations operations;
+
 	private final JdbcClient jdbc;
+
+	private final IndexedQuery write;
 
 	private final String projections;
 
@@ -45,9 +78,11 @@ public final class LiveStates {
 
 	/** Sends no query yet. */
 	public LiveStates(JdbcOperations jdbc, EventingSchema schema) {
+		this.operations = jdbc;
 		this.jdbc = JdbcClient.create(jdbc);
 		this.projections = schema.table("projections");
 		this.snapshots = schema.table("projection_snapshots");
+		this.write = new IndexedQuery(jdbc, WRITE.formatted(this.snapshots));
 	}
 
 	/** The states of the live generation, and which one that is. */
@@ -58,12 +93,10 @@ public final class LiveStates {
 	/** The states of a generation: the live one, or another by its number. */
 	public Found find(ProjectorId generation, List<Address> addresses) {
 		String which = generation.isLive() ? LIVE : "p.generation = " + generation.generation();
-		List<Row> rows = this.jdbc.sql(READ.formatted(this.projections, this.snapshots, which))
-			.param("view", generation.base())
-			.param("tenants", addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new))
-			.param("keys", addresses.stream().map(Address::key).toArray(String[]::new))
-			.query((row, number) -> row(row))
-			.list();
+		List<Row> rows = new IndexedQuery(this.operations, READ.formatted(this.projections, this.snapshots, which))
+			.list((row, number) -> row(row), generation.base(),
+					addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new),
+					addresses.stream().map(Address::key).toArray(String[]::new));
 		Row first = rows.get(0);
 		List<@Nullable Stored> states = new ArrayList<>(addresses.size());
 		rows.stream().filter((row) -> row.place() > 0).forEach((row) -> states.add(row.state()));
@@ -91,31 +124,13 @@ public final class LiveStates {
 	 * @return whether all are written; otherwise the caller rolls back
 	 */
 	public boolean write(String view, int generation, List<Changed> states) {
-		return states.size() == this.jdbc
-			.sql("""
-					with new as (select * from unnest(cast(:tenants as text[]), cast(:keys as text[]), cast(:states as text[]),
-					                                  cast(:befores as bigint[]), cast(:versions as bigint[]))
-					                           as n(tenant, key, state, before, version)),
-					     changed as (update %1$s s set state = n.state::jsonb, version = n.version, updated_at = clock_timestamp()
-					                   from new n
-					                  where n.before > 0 and s.projection_name = :view and s.generation = :generation
-					                    and s.tenant_id = n.tenant and s.key = n.key and s.version = n.before
-					                 returning 1),
-					     added as (insert into %1$s (projection_name, generation, tenant_id, key, state, version)
-					               select :view, :generation, n.tenant, n.key, n.state::jsonb, n.version
-					                 from new n where n.before = 0
-					                on conflict do nothing returning 1)
-					select (select count(*) from changed) + (select count(*) from added)"""
-				.formatted(this.snapshots))
-			.param("tenants", states.stream().map((each) -> each.address().tenant().value()).toArray(String[]::new))
-			.param("keys", states.stream().map((each) -> each.address().key()).toArray(String[]::new))
-			.param("states", states.stream().map(Changed::json).toArray(String[]::new))
-			.param("befores", states.stream().map(Changed::before).toArray(Long[]::new))
-			.param("versions", states.stream().map(Changed::version).toArray(Long[]::new))
-			.param("view", view)
-			.param("generation", generation)
-			.query(Long.class)
-			.single();
+		List<Long> written = this.write.list((row, number) -> row.getLong(1),
+				states.stream().map((each) -> each.address().tenant().value()).toArray(String[]::new),
+				states.stream().map((each) -> each.address().key()).toArray(String[]::new),
+				states.stream().map(Changed::json).toArray(String[]::new),
+				states.stream().map(Changed::before).toArray(Long[]::new),
+				states.stream().map(Changed::version).toArray(Long[]::new), view, generation);
+		return written.get(0) == states.size();
 	}
 
 	/**

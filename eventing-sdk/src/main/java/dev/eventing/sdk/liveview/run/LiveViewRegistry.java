@@ -179,6 +179,16 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 		return this.following.follow(view, address(tenant, view, key), listener);
 	}
 
+	/**
+	 * Follows a key for streams of browsers, as {@link #subscribe} does, on threads that
+	 * listeners of the application do not hold.
+	 * @param listener does not block
+	 */
+	public LiveViewSubscription subscribeForStreams(TenantId tenant, String view, String key,
+			LiveViewListener listener) {
+		return this.following.followForStreams(view, address(tenant, view, key), listener);
+	}
+
 	@Override
 	public String subject(TenantId tenant, String view, String key) {
 		return FrameSubjects.of(tenant, view, key);

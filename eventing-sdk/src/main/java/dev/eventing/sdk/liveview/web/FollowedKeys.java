@@ -8,7 +8,6 @@ import java.util.Map;
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveViewSubscription;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
-import dev.eventing.sdk.liveview.LiveViews;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +20,14 @@ final class FollowedKeys {
 	/** Longer than browsers wait until they connect again. */
 	private static final Duration LINGER = Duration.ofSeconds(30);
 
-	private final LiveViews views;
+	private final KeySubscriptions subscriptions;
 
 	private final LiveViewWebOptions options;
 
 	private final Map<KeyName, Entry> entries = new HashMap<>();
 
-	FollowedKeys(LiveViews views, LiveViewWebOptions options) {
-		this.views = views;
+	FollowedKeys(KeySubscriptions subscriptions, LiveViewWebOptions options) {
+		this.subscriptions = subscriptions;
 		this.options = options;
 	}
 
@@ -46,7 +45,7 @@ final class FollowedKeys {
 				return null;
 			}
 			FollowedKey key = new FollowedKey(name, this.options.ringFrames());
-			entry = new Entry(key, this.views.subscribe(name.tenant(), name.view(), name.key(), key));
+			entry = new Entry(key, this.subscriptions.subscribe(name.tenant(), name.view(), name.key(), key));
 			this.entries.put(name, entry);
 		}
 		entry.key.add(follower);

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
-import dev.eventing.sdk.liveview.LiveViews;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.Watched;
@@ -47,9 +46,14 @@ public final class LiveConnections implements SmartLifecycle, Watched {
 
 	private boolean stopped;
 
-	public LiveConnections(LiveViews views, LiveViewWebOptions options) {
+	/**
+	 * Starts nothing yet.
+	 * @param subscriptions follow keys on threads on which no listener of the application
+	 * runs
+	 */
+	public LiveConnections(KeySubscriptions subscriptions, LiveViewWebOptions options) {
 		this.options = options;
-		this.keys = new FollowedKeys(views, options);
+		this.keys = new FollowedKeys(subscriptions, options);
 	}
 
 	/**

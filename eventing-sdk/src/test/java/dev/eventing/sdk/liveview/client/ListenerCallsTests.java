@@ -2,6 +2,8 @@ package dev.eventing.sdk.liveview.client;
 
 import java.time.Duration;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +28,7 @@ class ListenerCallsTests {
 
 	private static final Address ADDRESS = new Address(TenantId.of("acme"), "k");
 
-	private final ListenerThreads threads = new ListenerThreads();
+	private final ListenerThreads threads = new ListenerThreads("eventing-test-listener-");
 
 	private final CountDownLatch free = new CountDownLatch(1);
 
@@ -117,6 +119,95 @@ class ListenerCallsTests {
 		await().until(() -> calls.status() == LiveViewStatus.LIVE);
 		assertThat(listener.got).hasSizeLessThanOrEqualTo(ListenerCalls.MOST + 3);
 		assertThat(calls.state()).isEqualTo(state(10_000));
+	}
+
+	/** States are large: those that a slow listener need not see are not kept. */
+	@Test
+	void ofASlowListenerKeepFewStates() {
+		ListenerCalls calls = calls((state) -> await().forever().until(() -> this.free.getCount() == 0));
+		List<WeakReference<LiveState>> states = new ArrayList<>();
+		for (long version = 1; version <= 100; version++) {
+			calls.state(List.of(frame(version)), remembered(version, states));
+		}
+		await().until(() -> alive(states) <= 3);
+		for (long version = 101; version <= 200; version++) {
+			calls.state(List.of(frame(version)), remembered(version, states));
+			calls.status((version % 2 == 0) ? LiveViewStatus.LIVE : LiveViewStatus.STALE);
+		}
+		await().until(() -> alive(states) <= 2 + ListenerCalls.MOST);
+	}
+
+	private static LiveState remembered(long version, List<WeakReference<LiveState>> states) {
+		LiveState state = state(version);
+		states.add(new WeakReference<>(state));
+		return state;
+	}
+
+	private static long alive(List<WeakReference<LiveState>> states) {
+		System.gc();
+		return states.stream().filter((each) -> each.get() != null).count();
+	}
+
+	@Test
+	void ofASlowListenerHaveTheFramesThatLeadToTheLatestState() {
+		Recording listener = new Recording();
+		ListenerCalls calls = held(listener);
+		for (long version = 2; version <= 5; version++) {
+			calls.state(List.of(frame(version)), state(version));
+		}
+		this.free.countDown();
+		await().until(() -> listener.got.contains("5"));
+		assertThat(listener.got).containsExactly("1", "frame 2", "frame 3", "frame 4", "frame 5", "5");
+	}
+
+	/** The listener never saw the state that the later frame joins. */
+	@Test
+	void ofASlowListenerHaveNoFramesAfterAStateThatWasReadAndNotShown() {
+		Recording listener = new Recording();
+		ListenerCalls calls = held(listener);
+		calls.state(List.of(frame(2)), state(2));
+		calls.state(List.of(), state(9));
+		calls.state(List.of(frame(10)), state(10));
+		this.free.countDown();
+		await().until(() -> listener.got.contains("10"));
+		assertThat(listener.got).containsExactly("1", "10");
+	}
+
+	@Test
+	void ofASlowListenerHaveNoFramesThatAreLargeTogether() {
+		Recording listener = new Recording();
+		ListenerCalls calls = held(listener);
+		String large = "\"" + "x".repeat(ListenerCalls.MOST_TEXT / 2) + "\"";
+		for (long version = 2; version <= 3; version++) {
+			LiveFrame frame = new LiveFrame("delta", version - 1, new LiveVersion(1, version), false, large);
+			calls.state(List.of(frame), state(version));
+		}
+		this.free.countDown();
+		await().until(() -> listener.got.contains("3"));
+		assertThat(listener.got).containsExactly("1", "3");
+	}
+
+	/** The listener has the first state, and does not return. */
+	private ListenerCalls held(Recording listener) {
+		CountDownLatch entered = new CountDownLatch(1);
+		ListenerCalls calls = calls(new LiveViewListener() {
+
+			@Override
+			public void onState(LiveState state) {
+				entered.countDown();
+				await().forever().until(() -> ListenerCallsTests.this.free.getCount() == 0);
+				listener.onState(state);
+			}
+
+			@Override
+			public void onFrame(LiveFrame frame) {
+				listener.onFrame(frame);
+			}
+
+		});
+		calls.state(List.of(), state(1));
+		await().until(() -> entered.getCount() == 0);
+		return calls;
 	}
 
 	@Test
