@@ -1,6 +1,7 @@
 package dev.eventing.sdk.liveview;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import dev.eventing.sdk.event.TenantId;
@@ -83,7 +84,7 @@ class LiveStatePlansIT {
 				return new Changed(addresses.get(each), "{\"n\":1}", version, version + 1);
 			}).toList();
 			assertThat(this.states.write(VIEW, 1, changes)).isTrue();
-			return this.jdbc.queryForObject(READ, Long.class);
+			return Objects.requireNonNull(this.jdbc.queryForObject(READ, Long.class));
 		});
 	}
 
@@ -93,7 +94,8 @@ class LiveStatePlansIT {
 		String after = this.transactions.execute((status) -> {
 			this.jdbc.queryForObject("select set_config('enable_seqscan', ?, true)", String.class, before);
 			changed(List.of(address(1), address(2)));
-			return this.jdbc.queryForObject("select current_setting('enable_seqscan')", String.class);
+			return Objects
+				.requireNonNull(this.jdbc.queryForObject("select current_setting('enable_seqscan')", String.class));
 		});
 		assertThat(after).isEqualTo(before);
 		this.states.find(VIEW, List.of(address(1)));
