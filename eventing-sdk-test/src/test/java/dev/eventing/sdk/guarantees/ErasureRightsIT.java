@@ -2,6 +2,7 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 import dev.eventing.sdk.erasure.Erasure;
@@ -129,8 +130,8 @@ class ErasureRightsIT extends ErasureSetup {
 			.formatted(eventId));
 	}
 
-	private TreeSet<String> tables() {
-		TreeSet<String> tables = new TreeSet<>(this.world.jdbc()
+	private Set<String> tables() {
+		Set<String> tables = new TreeSet<>(this.world.jdbc()
 			.queryForList("select schemaname || '.' || tablename from pg_tables where schemaname = 'eventing'",
 					String.class));
 		tables.add("public.person");
