@@ -16,6 +16,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -268,6 +269,20 @@ public final class RedriveLedger {
 		Set<UUID> closed = new HashSet<>(applied);
 		closed.addAll(duplicates);
 		this.requests.requestFollowers(projector, closed, "the letters before it were resolved");
+	}
+
+	/**
+	 * Records which event was applied in place of a message without a tenant. By the
+	 * primary key.
+	 */
+	public void mended(UUID letterId, EventKey event) {
+		this.jdbc.sql("""
+				update %s set mended_tenant_id = :tenant, mended_event_id = :event where letter_id = :letterId
+				""".formatted(this.table))
+			.param("tenant", event.tenantId().value())
+			.param("event", event.eventId())
+			.param("letterId", letterId)
+			.update();
 	}
 
 	/**
