@@ -73,6 +73,60 @@ class G10WithoutTenantIT {
 		}
 	}
 
+	/**
+	 * Each generation has a letter of its own, and an operator mends that of the second
+	 * one while it is live. The claim that its redrive takes is not of the first one.
+	 */
+	@Test
+	void appliesItOnceInEachGenerationThatMendsItsOwnLetter() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishUnreadable();
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			this.rebuilds.switchTo(2);
+			edit();
+			redrive();
+			assertThatItIsAppliedIn("public");
+			this.rebuilds.switchTo(1);
+			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			this.rebuilds.switchTo(2);
+			publish("acme"); // generation 2 has applied it
+			this.rebuilds.publishAll(3, 3);
+			this.rebuilds.awaitVersions("public", 3);
+			assertThatItIsAppliedIn("public", 3);
+			this.rebuilds.awaitVersions("accounts_g1", 3);
+			this.rebuilds.switchTo(1);
+			edit();
+			redrive();
+			assertThatItIsAppliedIn("public", 3);
+			this.rebuilds.switchTo(2);
+			assertThatItIsAppliedIn("public", 3);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void appliesItOnceInAGenerationThatMetItWithItsTenantBeforeItsLetterIsMended() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			publishUnreadable();
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			this.rebuilds.switchTo(2);
+			edit();
+			redrive();
+			publish("acme"); // generation 1 applies it
+			this.rebuilds.publishAll(3, 3);
+			this.rebuilds.awaitVersions("public", 3);
+			this.rebuilds.awaitVersions("accounts_g1", 3);
+			assertThatItIsAppliedIn("accounts_g1", 3);
+			this.rebuilds.switchTo(1);
+			edit();
+			redrive();
+			assertThatItIsAppliedIn("public", 3);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	/** Its letter names its tenant then, and has the payload with which it failed. */
 	@Test
 	void makesALetterThatCanBeRedrivenIfItFails() {
@@ -129,6 +183,17 @@ class G10WithoutTenantIT {
 	}
 
 	private void publishAndEdit() {
+		publishUnreadable();
+		edit();
+	}
+
+	private void edit() {
+		this.world.operators()
+			.edit(letters().get(0).letterId(), envelope("acme").getBytes(StandardCharsets.UTF_8), "anna",
+					"it is of acme");
+	}
+
+	private void publishUnreadable() {
 		this.rebuilds.publishAll(1, 1);
 		publish("globex"); // the subject names another tenant
 		this.rebuilds.publishAll(2, 2);
@@ -136,9 +201,6 @@ class G10WithoutTenantIT {
 		await().untilAsserted(() -> assertThat(letters()).singleElement()
 			.returns(null, DeadLetter::tenantId)
 			.returns("UNREADABLE:TENANT_MISMATCH", DeadLetter::reason));
-		this.world.operators()
-			.edit(letters().get(0).letterId(), envelope("acme").getBytes(StandardCharsets.UTF_8), "anna",
-					"it is of acme");
 	}
 
 	private void redrive() {
@@ -159,10 +221,14 @@ class G10WithoutTenantIT {
 	}
 
 	private void assertThatItIsAppliedIn(String schema) {
+		assertThatItIsAppliedIn(schema, 2);
+	}
+
+	private void assertThatItIsAppliedIn(String schema, long version) {
 		assertThat(this.world
 			.count("select count(*) from " + schema + ".account where account = 'lost' and version = 1 and total = 7"))
 			.isEqualTo(1);
-		this.rebuilds.assertThatTheReadModelIsExact(schema, 2);
+		this.rebuilds.assertThatTheReadModelIsExact(schema, version);
 	}
 
 	private List<DeadLetter> parked() {

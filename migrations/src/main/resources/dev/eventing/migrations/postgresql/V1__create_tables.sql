@@ -614,6 +614,8 @@ create table dead_letters (
     redrive_runs    integer      not null default 0,
     next_redrive_at timestamptz,
     edited_payload  bytea,
+    mended_tenant_id varchar(255),
+    mended_event_id uuid,
     forwarded_at    timestamptz,
     forward_refusal text,
     constraint dead_letters_event unique (projector_name, tenant_id, event_id),
@@ -632,6 +634,9 @@ comment on column dead_letters.redrive_runs is
     'How often the present redrive began to run it and came to no end: more than 0 after a process died.';
 comment on column dead_letters.next_redrive_at is 'When the projector redrives it by itself; null: only on request.';
 comment on column dead_letters.edited_payload is 'What a redrive gives the handler in place of the payload.';
+comment on column dead_letters.mended_event_id is
+    'The event that a redrive has applied in place of a message without a tenant, with mended_tenant_id: it is in the edited '
+    'payload. Null if that event had been applied before.';
 comment on column dead_letters.closed_at is 'When it was resolved or discarded.';
 comment on column dead_letters.forward_refusal is
     'Why the dead-letter stream can never take its copy; null: it has it, or is going to get it. Set it to null to let '

@@ -74,6 +74,7 @@ final class NewLetterRows {
 				       closed_at = null, parking_key = excluded.parking_key, redrive_id = null,
 				       redrives = default, redrive_runs = default, next_redrive_at = excluded.next_redrive_at,
 				       edited_payload = case when l.payload = excluded.payload then l.edited_payload end,
+				       mended_tenant_id = null, mended_event_id = null,
 				       forwarded_at = null, forward_refusal = null
 				 where l.letter_id in (select letter_id from closed)""".formatted(schema.table("dead_letters"),
 				schema.table("dead_letter_audit"),

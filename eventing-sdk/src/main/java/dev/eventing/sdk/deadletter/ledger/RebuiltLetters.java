@@ -246,31 +246,6 @@ public final class RebuiltLetters {
 			.single();
 	}
 
-	/**
-	 * Returns the edited payloads of resolved letters of messages without a tenant. A
-	 * redrive has applied such a message as the event that its payload names.
-	 * @param ids the ids that were computed from the places of the messages
-	 */
-	public Map<UUID, byte[]> mended(Collection<UUID> ids) {
-		Map<UUID, byte[]> mended = new HashMap<>();
-		// One lookup per message by dead_letters_event, as for decisions.
-		this.jdbc.sql("""
-				select m.event_id, letter.edited_payload
-				  from unnest(?::uuid[]) as m (event_id) cross join lateral (
-				    select d.edited_payload
-				      from %s d
-				     where d.projector_name = ? and d.tenant_id = '' and d.event_id = m.event_id
-				       and d.status = 'RESOLVED' and d.edited_payload is not null
-				    offset 0) letter
-				""".formatted(this.letters))
-			.param(ids.toArray(UUID[]::new))
-			.param(this.projector.inColumn())
-			.query((row) -> {
-				mended.put(row.getObject(1, UUID.class), row.getBytes(2));
-			});
-		return mended;
-	}
-
 	/** What an operator decided about an event. */
 	public enum Decision {
 

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.deadletter.ledger;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +14,7 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -178,12 +177,12 @@ public final class RedriveLedger {
 	 */
 	public Set<UUID> lock(ProjectorId projector, List<RedriveLetter> letters) {
 		// By the primary key. Locks in the order of letter numbers, as parking does.
-		List<Locked> locked = this.jdbc.sql("""
+		List<LockedLetter> locked = this.jdbc.sql("""
 				select letter_id, letter_number, edited_payload from %s
 				 where letter_id = any(:letterIds) and status = 'REDRIVING'
 				 order by letter_number for update""".formatted(this.table))
 			.param("letterIds", UuidArray.of(ids(letters)))
-			.query(Locked.ROWS)
+			.query(LockedLetter.ROWS)
 			.list();
 		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
 			return Set.of(); // read again: later letters of its key need it
@@ -271,6 +270,20 @@ public final class RedriveLedger {
 	}
 
 	/**
+	 * Records which event was applied in place of a message without a tenant. By the
+	 * primary key.
+	 */
+	public void mended(UUID letterId, EventKey event) {
+		this.jdbc.sql("""
+				update %s set mended_tenant_id = :tenant, mended_event_id = :event where letter_id = :letterId
+				""".formatted(this.table))
+			.param("tenant", event.tenantId().value())
+			.param("event", event.eventId())
+			.param("letterId", letterId)
+			.update();
+	}
+
+	/**
 	 * Parks a letter again that could not be applied, with all letters of its key that
 	 * are still to be redriven. Changes nothing if the letter was discarded meanwhile, or
 	 * closed and opened again.
@@ -327,21 +340,6 @@ public final class RedriveLedger {
 
 		boolean isBefore(DeadLetter letter) {
 			return this.parkingKey.equals(letter.handling().parkingKey()) && this.number < letter.number();
-		}
-
-	}
-
-	/** A locked letter. */
-	@SuppressWarnings("ArrayRecordComponent") // never compared by equals
-	private record Locked(UUID letterId, long number, byte @Nullable [] edited) {
-
-		static final RowMapper<Locked> ROWS = (row, number) -> new Locked(row.getObject("letter_id", UUID.class),
-				row.getLong("letter_number"), row.getBytes("edited_payload"));
-
-		boolean isSameAs(RedriveLetter letter) {
-			RawEvent read = letter.letter().handling().edited();
-			return this.letterId.equals(letter.letter().letterId()) && this.number == letter.letter().number()
-					&& Arrays.equals(this.edited, (read != null) ? read.payload() : null);
 		}
 
 	}

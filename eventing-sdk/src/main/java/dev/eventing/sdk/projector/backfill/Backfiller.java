@@ -18,6 +18,8 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.BackfillLedger;
 import dev.eventing.sdk.projection.ledger.Backfilling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.InlineLedger;
+import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -39,6 +41,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class Backfiller {
 
 	private static final Logger logger = LoggerFactory.getLogger(Backfiller.class);
+
+	private static final String NAME_THE_HANDLER = " Consider naming the handler: it runs for all events, up to a last"
+			+ " position.";
 
 	private static final Duration LONGEST_READ = Duration.ofSeconds(5);
 
@@ -65,6 +70,8 @@ public final class Backfiller {
 
 	private final RebuiltLetters letters;
 
+	private final InlineLedger inline;
+
 	/** Sends no query yet. */
 	public Backfiller(ProjectorEndpoint endpoint, ProjectorServices services) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
@@ -80,6 +87,7 @@ public final class Backfiller {
 		this.history = new PrunedHistory(jdbc, services.schema());
 		this.unhandled = new UnhandledEvents(endpoint, services);
 		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
+		this.inline = new InlineLedger(jdbc, services.schema(), endpoint.id());
 	}
 
 	/** Whether this version of the projector has no backfills. Sends no query. */
@@ -198,13 +206,20 @@ public final class Backfiller {
 					+ " dead letters of these types are open. Letters are redriven in the order in which they failed,"
 					+ " so earlier events would come after them. Consider redriving or discarding them first.";
 		}
-		return (options.handler() == null) ? pruned(options, scope) : null;
+		return (options.handler() == null) ? unclaimed(options, scope) : null;
 	}
 
 	/**
-	 * Why it is unknown which events the projector has applied, or null: their claims
-	 * were pruned, and handlers may have taken some.
+	 * Why it is unknown which events the projector has applied, or null: appends claim
+	 * nothing; or claims were pruned, and handlers may have taken some.
 	 */
+	private @Nullable String unclaimed(BackfillOptions options, BackfillScope scope) {
+		Long from = this.inline.find().map(InlineRow::from).orElse(null);
+		return (from == null) ? pruned(options, scope)
+				: "The projector was inline: appends have applied events after position " + from
+						+ " without rows of processed_events, so nobody knows which." + NAME_THE_HANDLER;
+	}
+
 	private @Nullable String pruned(BackfillOptions options, BackfillScope scope) {
 		long after = this.checkpoints.beginning();
 		Forgotten forgotten = this.history.of(this.endpoint.id())
@@ -215,10 +230,8 @@ public final class Backfiller {
 		}
 		Long to = options.to();
 		String doubt = this.unhandled.doubt(scope.types(), after, (to != null) ? to : Long.MAX_VALUE, forgotten);
-		return (doubt == null) ? null
-				: "Rows of processed_events for events before " + forgotten.before()
-						+ " are pruned, so nobody knows which of them the projector has applied. " + doubt
-						+ " Consider naming the handler: it runs for all events, up to a last position.";
+		return (doubt == null) ? null : "Rows of processed_events for events before " + forgotten.before()
+				+ " are pruned, so nobody knows which of them the projector has applied. " + doubt + NAME_THE_HANDLER;
 	}
 
 	private boolean waits(ProjectionRequest request, String why) {

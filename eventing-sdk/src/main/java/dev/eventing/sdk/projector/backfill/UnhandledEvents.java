@@ -5,7 +5,6 @@ import java.util.Set;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.idempotency.PrunedHistory.Forgotten;
 import dev.eventing.sdk.projection.ledger.BackfillLedger;
-import dev.eventing.sdk.projection.ledger.InlineLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
@@ -30,8 +29,6 @@ final class UnhandledEvents {
 
 	private final RebuiltLetters letters;
 
-	private final InlineLedger inline;
-
 	/** Sends no query yet. */
 	UnhandledEvents(ProjectorEndpoint endpoint, ProjectorServices services) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
@@ -40,7 +37,6 @@ final class UnhandledEvents {
 		this.coverage = new JdbcCoverage(jdbc, services.schema(), endpoint.id());
 		this.backfills = new BackfillLedger(jdbc, services.schema());
 		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
-		this.inline = new InlineLedger(jdbc, services.schema(), endpoint.id());
 	}
 
 	/**
@@ -50,9 +46,6 @@ final class UnhandledEvents {
 	 * @param forgotten which events may have lost their row
 	 */
 	@Nullable String doubt(Set<String> types, long after, long upTo, Forgotten forgotten) {
-		if (this.inline.find().isPresent()) {
-			return "It was inline.";
-		}
 		// They apply events from before the handler. Their own rows are younger.
 		String[] names = types.toArray(String[]::new);
 		if (this.backfills.hasBegunBefore(this.endpoint.id().base(), names, forgotten.before())) {

@@ -162,6 +162,7 @@ final class GenerationExchange {
 		}
 		new EffectLedger(this.jdbc, this.services.schema(), id()).exchange(becoming, stream);
 		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
+		new MendedClaims(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is
 			checkpoints(id()).moveTo(at);

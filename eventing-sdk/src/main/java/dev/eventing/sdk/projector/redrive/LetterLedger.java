@@ -16,6 +16,7 @@ import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
@@ -125,6 +126,14 @@ final class LetterLedger {
 	/** Records the results of closed letters, in the caller's transaction. */
 	void resolved(List<UUID> applied, List<UUID> duplicates) {
 		this.ledger.resolved(this.projector, applied, duplicates);
+	}
+
+	/**
+	 * Records which event was applied in place of a message without a tenant, in the
+	 * caller's transaction.
+	 */
+	void mended(UUID letterId, EventKey event) {
+		this.ledger.mended(letterId, event);
 	}
 
 	/** Runs an action in a transaction that is rolled back. */

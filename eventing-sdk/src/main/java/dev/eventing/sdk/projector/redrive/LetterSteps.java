@@ -129,7 +129,9 @@ final class LetterSteps implements BatchRun.Steps {
 			}
 			List<RoutedEvent> fresh = handlers.apply(Work.routed(mine));
 			List<Work> duplicates = mine.stream().filter((work) -> !fresh.contains(work.routed())).toList();
-			this.ledger.resolved(ids(without(mine, duplicates)), ids(duplicates));
+			List<Work> done = without(mine, duplicates);
+			this.ledger.resolved(ids(done), ids(duplicates));
+			done.forEach(this::mended);
 			ended.addAll(ids(mine));
 			return fresh.size();
 		}, this.currentRun::begin);
@@ -138,6 +140,13 @@ final class LetterSteps implements BatchRun.Steps {
 		logger.info("Projector '{}' redrove {} of {} dead letters, beginning with {}.{}", this.projector, applied,
 				part.size(), part.get(0), (applied == part.size()) ? ""
 						: ((applied > 0) ? " The others" : " They") + " were closed, changed or applied before.");
+	}
+
+	private void mended(Work work) {
+		DeadLetter letter = letter(work).letter();
+		if (letter.tenantId() == null) {
+			this.ledger.mended(letter.letterId(), work.routed().eventKey());
+		}
 	}
 
 	/** Closes the letters, and returns the events that this transaction can claim now. */

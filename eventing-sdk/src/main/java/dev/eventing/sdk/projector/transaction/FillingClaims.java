@@ -99,6 +99,25 @@ public final class FillingClaims {
 		});
 	}
 
+	/** Returns those of these events that a generation has applied from the stream. */
+	public static Set<EventKey> applied(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation,
+			Collection<EventKey> events) {
+		Set<EventKey> applied = new HashSet<>();
+		// One lookup per event by the primary key.
+		jdbc.query("""
+				select u.event_id, u.tenant_id
+				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
+				 where (select true from %s c
+				         where c.projection_name = ? and c.generation = ? and c.event_id = u.event_id
+				           and c.tenant_id = u.tenant_id)""".formatted(schema.table("projection_claims")), (row) -> {
+			applied
+				.add(new EventKey(TenantId.of(row.getString(2)), Objects.requireNonNull(row.getObject(1, UUID.class))));
+		}, events.stream().map(EventKey::eventId).toArray(UUID[]::new),
+				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new), generation.base(),
+				generation.generation());
+		return applied;
+	}
+
 	/** Deletes all claims of a generation, which is to be filled from the beginning. */
 	public static void forget(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation) {
 		// By the primary key.

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.deadletter.ledger.MendedLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.Delivery;
@@ -25,7 +25,7 @@ final class MendedMessages {
 
 	private final DeliveryDecoder decoder;
 
-	private final RebuiltLetters letters;
+	private final MendedLetters letters;
 
 	/**
 	 * Sends no query yet.
@@ -33,7 +33,7 @@ final class MendedMessages {
 	 */
 	MendedMessages(ProjectorServices services, DeliveryDecoder decoder, ProjectorId live) {
 		this.decoder = decoder;
-		this.letters = new RebuiltLetters(new JdbcTemplate(services.dataSource()), services.schema(), live);
+		this.letters = new MendedLetters(new JdbcTemplate(services.dataSource()), services.schema(), live);
 	}
 
 	/** Returns what is known of each message of a page, in the same order. */
