@@ -11,6 +11,7 @@ import java.util.Optional;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.jdbc.IndexedQuery;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 

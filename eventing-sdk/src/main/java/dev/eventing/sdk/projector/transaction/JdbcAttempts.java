@@ -17,6 +17,7 @@ import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.jdbc.IndexedQuery;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -107,17 +108,19 @@ public final class JdbcAttempts {
 	 */
 	public Map<EventKey, Boolean> begun(Collection<EventKey> events) {
 		Map<EventKey, Boolean> begun = new HashMap<>();
-		this.jdbc.query("""
-				select a.tenant_id, a.event_id, a.next_attempt_at is null
-				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id)
-				  join %s a on a.projector_name = ? and a.event_id = e.event_id and a.tenant_id = e.tenant_id
-				""".formatted(this.table), (statement) -> {
-			statement.setArray(1, tenants(statement.getConnection(), events));
-			statement.setArray(2, ids(statement.getConnection(), events));
-			statement.setString(3, this.projector);
-		}, (row) -> {
-			begun.put(new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class)), row.getBoolean(3));
-		});
+		// One lookup per event by the primary key: with "offset 0" it is not joined in
+		// another way. Attempts come and go, so the table is often known to be empty.
+		new IndexedQuery(this.jdbc, """
+				select e.tenant_id, e.event_id, a.began
+				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id) cross join lateral (
+				    select t.next_attempt_at is null as began
+				      from %s t
+				     where t.projector_name = ? and t.event_id = e.event_id and t.tenant_id = e.tenant_id
+				    offset 0) a""".formatted(this.table)).list(
+				(row, number) -> begun.put(new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class)),
+						row.getBoolean(3)),
+				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new),
+				events.stream().map(EventKey::eventId).toArray(UUID[]::new), this.projector);
 		return begun;
 	}
 

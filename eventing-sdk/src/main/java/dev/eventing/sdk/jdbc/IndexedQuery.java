@@ -1,4 +1,4 @@
-package dev.eventing.sdk.liveview.ledger;
+package dev.eventing.sdk.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,8 +17,9 @@ import org.springframework.jdbc.core.RowMapper;
  * an empty table costs nothing: it would read the whole table for each row that is looked
  * up. So that is disabled while the query is planned, and is as before afterwards. The
  * three statements are sent together and form one transaction if the caller has none.
+ * Thread-safe.
  */
-final class IndexedQuery {
+public final class IndexedQuery {
 
 	/** A select list is evaluated from left to right. */
 	private static final String SQL = """
@@ -31,13 +32,14 @@ final class IndexedQuery {
 
 	private final String sql;
 
-	IndexedQuery(JdbcOperations jdbc, String sql) {
+	/** Sends no query yet. */
+	public IndexedQuery(JdbcOperations jdbc, String sql) {
 		this.jdbc = jdbc;
 		this.sql = SQL.formatted(sql);
 	}
 
 	/** Runs it in the caller's transaction, or alone. */
-	<T> List<T> list(RowMapper<T> mapper, Object... parameters) {
+	public <T> List<T> list(RowMapper<T> mapper, Object... parameters) {
 		PreparedStatementCallback<List<T>> call = (statement) -> {
 			new ArgumentPreparedStatementSetter(parameters).setValues(statement);
 			statement.execute();
