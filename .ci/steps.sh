@@ -40,7 +40,7 @@ step() {
 # What tests printed, and where they failed.
 keep_reports() {
 	local reports
-	for reports in */target/*-reports samples/*/target/*-reports samples/*/*/target/*-reports; do
+	for reports in */target/*-reports */*/target/*-reports */*/*/target/*-reports; do
 		if [ -d "$reports" ] && [ -n "${CI_LOGS:-}" ]; then
 			mkdir -p "$logs/reports-$1/${reports%/target/*}"
 			cp -r "$reports" "$logs/reports-$1/${reports%/target/*}/"

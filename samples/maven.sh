@@ -1,4 +1,4 @@
-# For the scripts samples/*/run.
+# For the scripts samples/*/run, soak/run and benchmark/run.
 
 # Ends Maven, all it has started, and then the script.
 end_maven() {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.eventing.benchmark.peers.springkafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Code that the peers share. */
+@NullMarked
+package dev.eventing.benchmark.peers;
+
+import org.jspecify.annotations.NullMarked;

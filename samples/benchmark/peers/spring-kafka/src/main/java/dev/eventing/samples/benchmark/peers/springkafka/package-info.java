@@ -1,8 +1,0 @@
-/**
- * spring-kafka's empty listener application, whose time to start is measured beside the
- * quick start's.
- */
-@NullMarked
-package dev.eventing.samples.benchmark.peers.springkafka;
-
-import org.jspecify.annotations.NullMarked;

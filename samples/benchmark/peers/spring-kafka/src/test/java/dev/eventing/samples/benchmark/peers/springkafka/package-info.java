@@ -1,4 +1,0 @@
-@NullMarked
-package dev.eventing.samples.benchmark.peers.springkafka;
-
-import org.jspecify.annotations.NullMarked;

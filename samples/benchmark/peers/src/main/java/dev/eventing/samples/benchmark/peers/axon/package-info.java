@@ -1,5 +1,0 @@
-/** Axon Framework 4: streaming processors over an event store in PostgreSQL. */
-@NullMarked
-package dev.eventing.samples.benchmark.peers.axon;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** micronaut-nats: JetStream consumers whose idempotency is written by hand. */
-@NullMarked
-package dev.eventing.samples.benchmark.peers.micronaut;
-
-import org.jspecify.annotations.NullMarked;

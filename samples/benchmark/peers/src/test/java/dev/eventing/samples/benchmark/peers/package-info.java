@@ -1,4 +1,0 @@
-@NullMarked
-package dev.eventing.samples.benchmark.peers;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Clients of live views over HTTP, many on one thread. */
-@NullMarked
-package dev.eventing.samples.benchmark.client;
-
-import org.jspecify.annotations.NullMarked;

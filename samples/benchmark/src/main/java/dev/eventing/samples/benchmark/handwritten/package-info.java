@@ -1,8 +1,0 @@
-/**
- * Loops that a good engineer writes by hand for one purpose, with jnats, JDBC, Jackson
- * and a pool.
- */
-@NullMarked
-package dev.eventing.samples.benchmark.handwritten;
-
-import org.jspecify.annotations.NullMarked;

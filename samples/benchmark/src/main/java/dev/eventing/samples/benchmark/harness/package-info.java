@@ -1,8 +1,0 @@
-/**
- * Runs comparisons: servers, clean states, rounds in turns, and the check that what was
- * done is right.
- */
-@NullMarked
-package dev.eventing.samples.benchmark.harness;
-
-import org.jspecify.annotations.NullMarked;

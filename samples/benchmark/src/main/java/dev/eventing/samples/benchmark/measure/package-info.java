@@ -1,5 +1,0 @@
-/** Measurements of one round, and statistics over several. */
-@NullMarked
-package dev.eventing.samples.benchmark.measure;
-
-import org.jspecify.annotations.NullMarked;

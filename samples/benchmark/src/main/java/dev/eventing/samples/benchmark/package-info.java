@@ -1,5 +1,0 @@
-/** Compares the SDK with loops written by hand, and with its peers. */
-@NullMarked
-package dev.eventing.samples.benchmark;
-
-import org.jspecify.annotations.NullMarked;

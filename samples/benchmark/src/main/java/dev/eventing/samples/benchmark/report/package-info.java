@@ -1,5 +1,0 @@
-/** The results: results.json, a table, a plot, and the ratios that have targets. */
-@NullMarked
-package dev.eventing.samples.benchmark.report;
-
-import org.jspecify.annotations.NullMarked;

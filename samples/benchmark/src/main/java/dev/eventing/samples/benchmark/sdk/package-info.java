@@ -1,5 +1,0 @@
-/** The SDK as applications use it: a Spring context, its defaults, and a handler. */
-@NullMarked
-package dev.eventing.samples.benchmark.sdk;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The faults and their times: a plan that a seed makes, and how each kind is caused. */
-@NullMarked
-package dev.eventing.samples.soak.fault;
-
-import org.jspecify.annotations.NullMarked;

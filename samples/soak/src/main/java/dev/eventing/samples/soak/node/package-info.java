@@ -1,5 +1,0 @@
-/** The application that each node runs, each in its own JVM. */
-@NullMarked
-package dev.eventing.samples.soak.node;
-
-import org.jspecify.annotations.NullMarked;
