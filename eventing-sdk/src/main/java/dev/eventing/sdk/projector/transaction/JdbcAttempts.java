@@ -116,10 +116,11 @@ public final class JdbcAttempts {
 				    select t.next_attempt_at is null as began
 				      from %s t
 				     where t.projector_name = ? and t.event_id = e.event_id and t.tenant_id = e.tenant_id
-				    offset 0) a""".formatted(this.table)).list(
-				(row, number) -> begun.put(new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class)),
-						row.getBoolean(3)),
-				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new),
+				    offset 0) a""".formatted(this.table)).list((row, number) -> {
+			EventKey event = new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class));
+			begun.put(event, row.getBoolean(3));
+			return event;
+		}, events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new),
 				events.stream().map(EventKey::eventId).toArray(UUID[]::new), this.projector);
 		return begun;
 	}
