@@ -43,8 +43,7 @@ class G10WithoutTenantIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
 			for (int generation = 2; generation <= 3; generation++) {
-				this.rebuilds.rebuild();
-				this.rebuilds.awaitStatus(generation, ProjectionGeneration.Status.LIVE);
+				rebuildInPlace(generation);
 				assertThatItIsAppliedIn("public");
 				publish("acme"); // the same event again, now with its tenant
 			}
@@ -59,14 +58,12 @@ class G10WithoutTenantIT {
 	void appliesItOnceBeside() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
-			this.rebuilds.build();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			buildBeside();
 			assertThatItIsAppliedIn("accounts_g2");
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR + "#2")).isEmpty();
 			this.rebuilds.switchTo(2);
 			publish("acme");
-			this.rebuilds.publishAll(3, 3);
-			this.rebuilds.awaitVersions("public", 3);
+			publishMore();
 			this.rebuilds.assertThatTheReadModelIsExact("public", 3);
 			assertThat(this.world.version(World.ACME, LOST)).isEqualTo(1);
 			assertThat(application.isActive()).isTrue();
@@ -80,19 +77,13 @@ class G10WithoutTenantIT {
 	@Test
 	void appliesItOnceInEachGenerationThatMendsItsOwnLetter() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
-			publishUnreadable();
-			this.rebuilds.build();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
-			this.rebuilds.switchTo(2);
-			edit();
-			redrive();
+			mendInASecondGeneration();
 			assertThatItIsAppliedIn("public");
 			this.rebuilds.switchTo(1);
 			assertThat(this.world.version(World.ACME, LOST)).isZero();
 			this.rebuilds.switchTo(2);
 			publish("acme"); // generation 2 has applied it
-			this.rebuilds.publishAll(3, 3);
-			this.rebuilds.awaitVersions("public", 3);
+			publishMore();
 			assertThatItIsAppliedIn("public", 3);
 			this.rebuilds.awaitVersions("accounts_g1", 3);
 			this.rebuilds.switchTo(1);
@@ -108,15 +99,9 @@ class G10WithoutTenantIT {
 	@Test
 	void appliesItOnceInAGenerationThatMetItWithItsTenantBeforeItsLetterIsMended() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
-			publishUnreadable();
-			this.rebuilds.build();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
-			this.rebuilds.switchTo(2);
-			edit();
-			redrive();
+			mendInASecondGeneration();
 			publish("acme"); // generation 1 applies it
-			this.rebuilds.publishAll(3, 3);
-			this.rebuilds.awaitVersions("public", 3);
+			publishMore();
 			this.rebuilds.awaitVersions("accounts_g1", 3);
 			assertThatItIsAppliedIn("accounts_g1", 3);
 			this.rebuilds.switchTo(1);
@@ -133,8 +118,7 @@ class G10WithoutTenantIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
 			this.accounts.refused.add(LOST);
-			this.rebuilds.rebuild();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			rebuildInPlace(2);
 			assertThat(this.world.version(World.ACME, LOST)).isZero();
 			assertThat(parked()).singleElement()
 				.returns(World.ACME, DeadLetter::tenantId)
@@ -151,12 +135,10 @@ class G10WithoutTenantIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
 			this.accounts.refused.add(LOST);
-			this.rebuilds.rebuild();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			rebuildInPlace(2);
 			this.world.operators().discard(DeadLetterFilter.ALL, "anna", "a test order");
 			this.accounts.refused.clear();
-			this.rebuilds.rebuild();
-			this.rebuilds.awaitStatus(3, ProjectionGeneration.Status.LIVE);
+			rebuildInPlace(3);
 			assertThat(this.world.version(World.ACME, LOST)).isZero();
 			assertThat(parked()).isEmpty();
 			assertThat(application.isActive()).isTrue();
@@ -168,13 +150,36 @@ class G10WithoutTenantIT {
 	void leavesItToTheRedriveOfAnOpenLetter() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndEdit();
-			this.rebuilds.rebuild();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			rebuildInPlace(2);
 			assertThat(this.world.version(World.ACME, LOST)).isZero();
 			redrive();
 			assertThatItIsAppliedIn("public");
 			assertThat(application.isActive()).isTrue();
 		}
+	}
+
+	/** Where the first one has a letter of its own, too. */
+	private void mendInASecondGeneration() {
+		publishUnreadable();
+		buildBeside();
+		this.rebuilds.switchTo(2);
+		edit();
+		redrive();
+	}
+
+	private void buildBeside() {
+		this.rebuilds.build();
+		this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+	}
+
+	private void rebuildInPlace(int generation) {
+		this.rebuilds.rebuild();
+		this.rebuilds.awaitStatus(generation, ProjectionGeneration.Status.LIVE);
+	}
+
+	private void publishMore() {
+		this.rebuilds.publishAll(3, 3);
+		this.rebuilds.awaitVersions("public", 3);
 	}
 
 	private void publishAndMend() {

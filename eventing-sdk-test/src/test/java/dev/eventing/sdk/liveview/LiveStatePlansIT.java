@@ -9,15 +9,13 @@ import dev.eventing.sdk.liveview.ledger.LiveStates;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Changed;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
+import dev.eventing.sdk.schema.KeptPlans;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,18 +32,14 @@ class LiveStatePlansIT {
 
 	private static final int BATCH = 200;
 
-	private static final String READ = "select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)"
-			+ " from pg_stat_xact_all_tables where relname = 'projection_snapshots'";
+	private static final String TABLE = "eventing.projection_snapshots";
 
-	@AutoClose("destroy")
-	private final SingleConnectionDataSource connection = new SingleConnectionDataSource(
-			MigratedDatabase.create() + "&prepareThreshold=1&options=-c%20plan_cache_mode=force_generic_plan",
-			"postgres", "", true);
+	@AutoClose
+	private final KeptPlans plans = new KeptPlans();
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(this.connection);
+	private final JdbcTemplate jdbc = this.plans.jdbc();
 
-	private final TransactionTemplate transactions = new TransactionTemplate(
-			new DataSourceTransactionManager(this.connection));
+	private final TransactionTemplate transactions = this.plans.transactions();
 
 	private final LiveStates states = new LiveStates(this.jdbc, EventingSchema.defaults());
 
@@ -53,7 +47,7 @@ class LiveStatePlansIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "select 1", "vacuum analyze eventing.projection_snapshots" })
 	void readAndWriteByThePrimaryKeyAlsoIfTheTableWasEmptyWhenTheyWereMade(String before) {
-		this.jdbc.execute("alter table eventing.projection_snapshots set (autovacuum_enabled = false)");
+		this.plans.neverAnalyze(TABLE);
 		this.jdbc.execute(before);
 		List<Address> some = IntStream.range(0, BATCH).mapToObj((each) -> address(each * 31)).toList();
 		changed(some);
@@ -77,14 +71,13 @@ class LiveStatePlansIT {
 
 	/** Reads states and writes them, and returns how many rows were looked at. */
 	private long changed(List<Address> addresses) {
-		return this.transactions.execute((status) -> {
+		return this.plans.rowsRead(TABLE, () -> {
 			List<LiveStates.Stored> found = this.states.find(VIEW, addresses).states();
 			List<Changed> changes = IntStream.range(0, addresses.size()).mapToObj((each) -> {
 				long version = (found.get(each) != null) ? found.get(each).version() : 0;
 				return new Changed(addresses.get(each), "{\"n\":1}", version, version + 1);
 			}).toList();
 			assertThat(this.states.write(VIEW, 1, changes)).isTrue();
-			return Objects.requireNonNull(this.jdbc.queryForObject(READ, Long.class));
 		});
 	}
 

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector.transaction;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -9,15 +8,12 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
+import dev.eventing.sdk.schema.KeptPlans;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,18 +29,12 @@ class ProjectorPlansIT {
 
 	private static final int BATCH = 200;
 
-	private static final String READ = "select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)"
-			+ " from pg_stat_xact_all_tables where relname = 'projector_attempts'";
+	private static final String TABLE = "eventing.projector_attempts";
 
-	@AutoClose("destroy")
-	private final SingleConnectionDataSource connection = new SingleConnectionDataSource(
-			MigratedDatabase.create() + "&prepareThreshold=1&options=-c%20plan_cache_mode=force_generic_plan",
-			"postgres", "", true);
+	@AutoClose
+	private final KeptPlans plans = new KeptPlans();
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(this.connection);
-
-	private final TransactionTemplate transactions = new TransactionTemplate(
-			new DataSourceTransactionManager(this.connection));
+	private final JdbcTemplate jdbc = this.plans.jdbc();
 
 	private final JdbcAttempts attempts = new JdbcAttempts(this.jdbc, EventingSchema.defaults(),
 			ProjectorId.of(PROJECTOR));
@@ -53,7 +43,7 @@ class ProjectorPlansIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "select 1", "vacuum analyze eventing.projector_attempts" })
 	void attemptsAreFoundByThePrimaryKeyAlsoIfThereWereNoneWhenTheQueryWasPlanned(String before) {
-		this.jdbc.execute("alter table eventing.projector_attempts set (autovacuum_enabled = false)");
+		this.plans.neverAnalyze(TABLE);
 		this.jdbc.execute(before);
 		List<EventKey> some = IntStream.range(0, BATCH).mapToObj((each) -> event(each * 31)).toList();
 		assertThat(this.attempts.begun(some)).isEmpty();
@@ -61,11 +51,9 @@ class ProjectorPlansIT {
 				+ " first_attempt_at, last_attempt_at)"
 				+ " select ?, 'acme', lpad(to_hex(i), 32, '0')::uuid, 1, now(), now() from generate_series(0, ?) i",
 				PROJECTOR, STORED);
-		long read = this.transactions.execute((status) -> {
-			assertThat(this.attempts.begun(some)).hasSize(BATCH).containsEntry(event(31), true);
-			return Objects.requireNonNull(this.jdbc.queryForObject(READ, Long.class));
-		});
-		assertThat(read).isLessThan(5L * BATCH);
+		assertThat(this.plans.rowsRead(TABLE,
+				() -> assertThat(this.attempts.begun(some)).hasSize(BATCH).containsEntry(event(31), true)))
+			.isLessThan(5L * BATCH);
 	}
 
 	private static EventKey event(int number) {
