@@ -67,9 +67,13 @@ public final class LiveStates {
 
 	private static final String LIVE = "p.status in ('LIVE', 'FILLING')";
 
-	private final JdbcOperations operations;
+	private static final String OF_NUMBER = "p.generation = cast(? as integer)";
 
 	private final JdbcClient jdbc;
+
+	private final IndexedQuery readLive;
+
+	private final IndexedQuery readOther;
 
 	private final IndexedQuery write;
 
@@ -79,10 +83,11 @@ public final class LiveStates {
 
 	/** Sends no query yet. */
 	public LiveStates(JdbcOperations jdbc, EventingSchema schema) {
-		this.operations = jdbc;
 		this.jdbc = JdbcClient.create(jdbc);
 		this.projections = schema.table("projections");
 		this.snapshots = schema.table("projection_snapshots");
+		this.readLive = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, LIVE));
+		this.readOther = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, OF_NUMBER));
 		this.write = new IndexedQuery(jdbc, WRITE.formatted(this.snapshots));
 	}
 
@@ -93,11 +98,11 @@ public final class LiveStates {
 
 	/** The states of a generation: the live one, or another by its number. */
 	public Found find(ProjectorId generation, List<Address> addresses) {
-		String which = generation.isLive() ? LIVE : "p.generation = " + generation.generation();
-		List<Row> rows = new IndexedQuery(this.operations, READ.formatted(this.projections, this.snapshots, which))
-			.list((row, number) -> row(row), generation.base(),
-					addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new),
-					addresses.stream().map(Address::key).toArray(String[]::new));
+		String[] tenants = addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new);
+		String[] keys = addresses.stream().map(Address::key).toArray(String[]::new);
+		List<Row> rows = generation.isLive()
+				? this.readLive.list((row, number) -> row(row), generation.base(), tenants, keys) : this.readOther
+					.list((row, number) -> row(row), generation.base(), generation.generation(), tenants, keys);
 		Row first = rows.get(0);
 		List<@Nullable Stored> states = new ArrayList<>(addresses.size());
 		rows.stream().filter((row) -> row.place() > 0).forEach((row) -> states.add(row.state()));

@@ -44,10 +44,21 @@ public final class JdbcAttempts {
 
 	private final String table;
 
+	private final IndexedQuery begun;
+
 	public JdbcAttempts(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
 		this.projector = projector.inColumn();
 		this.table = schema.table("projector_attempts");
+		// One lookup per event by the primary key: with "offset 0" it is not joined in
+		// another way. Attempts come and go, so the table is often known to be empty.
+		this.begun = new IndexedQuery(jdbc, """
+				select e.tenant_id, e.event_id, a.began
+				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id) cross join lateral (
+				    select t.next_attempt_at is null as began
+				      from %s t
+				     where t.projector_name = ? and t.event_id = e.event_id and t.tenant_id = e.tenant_id
+				    offset 0) a""".formatted(this.table));
 	}
 
 	/** Counts an attempt of an event. */
@@ -108,15 +119,7 @@ public final class JdbcAttempts {
 	 */
 	public Map<EventKey, Boolean> begun(Collection<EventKey> events) {
 		Map<EventKey, Boolean> begun = new HashMap<>();
-		// One lookup per event by the primary key: with "offset 0" it is not joined in
-		// another way. Attempts come and go, so the table is often known to be empty.
-		new IndexedQuery(this.jdbc, """
-				select e.tenant_id, e.event_id, a.began
-				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id) cross join lateral (
-				    select t.next_attempt_at is null as began
-				      from %s t
-				     where t.projector_name = ? and t.event_id = e.event_id and t.tenant_id = e.tenant_id
-				    offset 0) a""".formatted(this.table)).list((row, number) -> {
+		this.begun.list((row, number) -> {
 			EventKey event = new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class));
 			begun.put(event, row.getBoolean(3));
 			return event;
