@@ -1,5 +1,7 @@
 package dev.eventing.sdk.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An SQL expression that an append evaluates once, while it has its stream's row and has
  * not drawn positions yet. It is part of the append's statement, so it costs no round
@@ -22,18 +24,37 @@ package dev.eventing.sdk.store;
  * @param sql an expression of any type that has a text form, such as the call of a
  * function; without parameters. Each text is a prepared statement of its own, so a
  * listener has few of them.
+ * @param end null, or the call of a volatile function, evaluated at the end of the
+ * statement, once per event: when all events are inserted, and the conditions
+ * ({@code when}) of triggers on the table of events are evaluated. Triggers after the
+ * statement run later. Its result is ignored.
  */
-public record AppendGuard(String sql) {
+public record AppendGuard(String sql, @Nullable String end) {
 
 	/** Guards nothing. The result is null. */
 	public static final AppendGuard NONE = new AppendGuard("null");
 
 	/**
-	 * Checks the expression.
-	 * @throws IllegalArgumentException if it has a question mark, which would be a
+	 * Checks the expressions.
+	 * @throws IllegalArgumentException if one has a question mark, which would be a
 	 * parameter
 	 */
 	public AppendGuard {
+		require(sql);
+		if (end != null) {
+			require(end);
+		}
+	}
+
+	/**
+	 * Evaluates nothing at the end.
+	 * @throws IllegalArgumentException if the expression has a question mark
+	 */
+	public AppendGuard(String sql) {
+		this(sql, null);
+	}
+
+	private static void require(String sql) {
 		if (sql.isBlank() || sql.indexOf('?') >= 0) {
 			throw new IllegalArgumentException(
 					"A guard cannot be '" + sql + "'. Consider an SQL expression without parameters.");

@@ -79,19 +79,25 @@ final class AppendStatement {
 	private String text(Guarded guarded) {
 		StringBuilder guards = new StringBuilder();
 		StringBuilder results = new StringBuilder();
+		StringBuilder ends = new StringBuilder();
 		String last = "head";
 		// Each guard selects from the one before it, and the insert from the last one. So
 		// they are evaluated one after the other, before a position is drawn.
 		for (int at = 1; at <= guarded.guards().size(); at++) {
+			AppendGuard guard = guarded.guards().get(at - 1);
 			guards.append(", guard_%1$d as materialized (select g.*, (%2$s)::text as result_%1$d from %3$s g)"
-				.formatted(at, guarded.guards().get(at - 1).sql(), last));
+				.formatted(at, guard.sql(), last));
 			results.append(", result_").append(at);
 			last = "guard_" + at;
+			if (guard.end() != null) {
+				// Volatile, so it is evaluated after the sort, which has read all events.
+				ends.append(", ").append(guard.end());
+			}
 		}
 		return text(guarded.head(), guards.toString(), last + " as head", StoredRows.STORED, """
-				select %s, (select coalesce(max(global_position), 0) from %s)%s%s
+				select %s, (select coalesce(max(global_position), 0) from %s)%s%s%s
 				  from appended, %s
-				 order by stream_version""".formatted(StoredRows.COLUMNS, this.events, results, this.notification,
+				 order by stream_version""".formatted(StoredRows.COLUMNS, this.events, results, this.notification, ends,
 				last));
 	}
 

@@ -925,17 +925,15 @@ begin
 end $body$
 $format$, current_schema());
 -- Fires after each insert into events, once a projector is inline: the trigger is made then. It notes what the guard of the same
--- statement has not left to the appending node: nothing after '=', since the lock keeps the rows as the guard has read them. Also
--- what is not after to_position: a transaction that had drawn it by then waits here.
+-- statement has not left to the appending node. Its condition calls it for nothing after '=', since the lock keeps the rows as the
+-- guard has read them; the append removes that mark at its end. Also notes what is not after to_position: a transaction that had
+-- drawn it by then waits here.
 execute format($format$
 create function %1$I.note_inline_skips() returns trigger language plpgsql as $body$
 declare
     marks text := coalesce(current_setting('eventing.inline', true), '');
     emptied text := set_config('eventing.inline', '', true);
 begin
-    if marks = '=' then
-        return null;
-    end if;
     if marks = '' then
         if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
             raise exception using errcode = 'object_not_in_prerequisite_state',

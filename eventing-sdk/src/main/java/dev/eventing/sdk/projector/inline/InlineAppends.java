@@ -30,6 +30,9 @@ public final class InlineAppends implements AppendListener {
 	/** The guard's answer above read committed. */
 	private static final String TOO_OLD = "*";
 
+	/** The trigger runs again for what other statements of the transaction insert. */
+	private static final String END = "set_config('eventing.inline', '', true)";
+
 	private final JdbcOperations jdbc;
 
 	private final EventingSchema schema;
@@ -61,7 +64,7 @@ public final class InlineAppends implements AppendListener {
 		projectors.sort(Comparator.comparing(InlineProjector::name).thenComparing(InlineProjector::version));
 		String codes = projectors.stream().map(InlineProjector::code).collect(Collectors.joining(","));
 		this.known = new Known(List.copyOf(projectors),
-				new AppendGuard("\"%s\".inline_guard('{%s}')".formatted(this.schema.name(), codes)));
+				new AppendGuard("\"%s\".inline_guard('{%s}')".formatted(this.schema.name(), codes), END));
 	}
 
 	@Override
