@@ -145,8 +145,9 @@ class G12InlineIT extends InlineSetup {
 			.update("update eventing.projection_inline set demoted = true where projection_name = 'first'");
 		append(node, "a", 1, 1);
 		assertThat(calls).containsExactly("second 1");
-		assertThat(this.world.count("select count(*) from eventing.projection_skips where projection_name = 'first'"))
-			.isOne();
+		assertThat(
+				this.world.jdbc().queryForList("select projection_name from eventing.projection_skips", String.class))
+			.containsExactly("first");
 	}
 
 	@Test

@@ -30,8 +30,12 @@ public final class InlineAppends implements AppendListener {
 	/** The guard's answer above read committed. */
 	private static final String TOO_OLD = "*";
 
-	/** The trigger runs again for what other statements of the transaction insert. */
-	private static final String END = "set_config('eventing.inline', '', true)";
+	/**
+	 * The trigger is called again for what other statements of the transaction insert.
+	 * After another mark it is called for this statement, later, and needs the mark.
+	 */
+	private static final String END = """
+			case when current_setting('eventing.inline', true) = '=' then set_config('eventing.inline', '', true) end""";
 
 	private final JdbcOperations jdbc;
 
