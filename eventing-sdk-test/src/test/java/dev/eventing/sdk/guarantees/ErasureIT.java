@@ -297,6 +297,25 @@ class ErasureIT extends ErasureSetup {
 		assertThat(erase("a").total()).isZero();
 	}
 
+	/** It says why it waited, which may be a failure. */
+	@Test
+	void takesWhatARebuildOfAPartSaidThatExpired() {
+		append(World.ACME, "a", this.secret);
+		this.world.jdbc()
+			.update("""
+					insert into eventing.projection_requests (projection_name, action, status, actor, reason, expires_at,
+					                                          ended_at, scope_kind, scope_tenant, detail)
+					values (?, 'REBUILD_SCOPE', 'EXPIRED', 'anna', 'a part', now(), now(), 'TENANT', 'acme', ?),
+					       (?, 'REBUILD_SCOPE', 'DONE', 'anna', 'a part', now(), now(), 'TENANT', 'acme', 'Rebuilt all.')""",
+					PEOPLE, "It fails with " + this.secret + ". It is tried again.", PEOPLE);
+		assertThat(count(this.erasure.plan(request("a")), "failures of rebuilds of parts")).isOne();
+		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
+		assertThatNothingIsFound();
+		assertThat(this.world.jdbc()
+			.queryForList("select detail from eventing.projection_requests order by request_id", String.class))
+			.containsExactly("erased", "Rebuilt all.");
+	}
+
 	/** The reason is known before the erasure, and stored after it. */
 	@Test
 	void storesNoReasonOfARebuildOfAPartThatEndedBeforeIt() {
