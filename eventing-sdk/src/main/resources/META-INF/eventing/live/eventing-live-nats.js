@@ -64,7 +64,6 @@ class Owner {
 		this.view = view;
 		this.followers = new Set();
 		this.heardAt = performance.now();
-		this.heard = false;
 		this.last = null;
 		this.subscription = this.#subscribe('projection-owner.' + view);
 	}
@@ -84,11 +83,12 @@ class Owner {
 
 	#beat(message) {
 		const beat = ['Eventing-Live-Epoch', 'Eventing-Owner'].map((name) => message.headers?.get(name)).join(' ');
-		const lost = this.isSilent() || !this.heard || (this.last !== null && this.last !== beat);
+		const first = this.last === null;
+		// What the owner did before, or another one, may not have come.
+		const lost = !first && (this.isSilent() || this.last !== beat);
 		this.last = beat;
 		this.heardAt = performance.now();
-		this.heard = true;
-		this.followers.forEach((each) => each.beat(lost));
+		this.followers.forEach((each) => each.beat(lost, first));
 	}
 
 	isSilent() {
@@ -166,20 +166,33 @@ class KeySubscription {
 	/** The connection is made again, and with it the subscription. Frames may have been lost. */
 	resume() {
 		this.subscribed = this.subscription !== null;
-		this.readWithin(SPREAD);
+		this.#suspect();
 	}
 
-	/** The owner lives. */
-	beat(lost) {
+	/**
+	 * The owner lives.
+	 * @param lost whether frames may be lost
+	 * @param first whether it was never heard before
+	 */
+	beat(lost, first) {
 		if (!this.subscribed) {
 			return;
 		}
 		if (lost) {
+			this.#suspect();
+		}
+		else if (first) {
 			this.readWithin(SPREAD);
 		}
 		this.followed.told = 'live';
 		this.followed.heard = true;
 		this.client.tellStatus(this.followed);
+	}
+
+	/** It is stale until it is read. */
+	#suspect() {
+		this.followed.suspect();
+		this.readWithin(SPREAD);
 	}
 
 	isSilent() {

@@ -59,6 +59,10 @@ export class LiveKey {
 		this.blind = false;
 		this.waiting = null;
 		this.behind = 0;
+		/** How often it was suspected to lack what is not known, and how much of that the reads have answered. */
+		this.suspected = 0;
+		this.asked = 0;
+		this.answered = 0;
 	}
 
 	/** Takes a frame; returns whether the state has changed. */
@@ -160,6 +164,17 @@ export class LiveKey {
 		this.blind = true;
 	}
 
+	/** Frames may be missing that came before now: a read that begins later shows. */
+	suspect() {
+		this.suspected++;
+		this.blind = true;
+	}
+
+	/** Whether such a read has not ended yet. */
+	isSuspect() {
+		return this.answered < this.suspected;
+	}
+
 	/**
 	 * Begins a read: frames wait until it is done. Returns the version that the answer needs at least, or null if it has
 	 * to come from the database: a node that lacks the same frames would answer what this client has.
@@ -172,12 +187,14 @@ export class LiveKey {
 		this.gap = false;
 		this.blind = false;
 		this.wanted = null;
+		this.asked = this.suspected;
 		this.waiting ??= [];
 		return known ? wanted.text : null;
 	}
 
 	/** Takes what was read, and the frames that came meanwhile. Returns whether the state has changed. */
 	endRead(answer) {
+		this.answered = this.asked;
 		let changed = this.#become(answer.state, version(answer.version));
 		const frames = this.waiting;
 		this.waiting = null;
@@ -560,7 +577,7 @@ export class LiveClient {
 			return 'connecting';
 		}
 		const stream = this.streams.find((each) => each.keys.includes(followed));
-		if (!stream || stream.isSilent() || followed.unreadable) {
+		if (!stream || stream.isSilent() || followed.unreadable || followed.isSuspect()) {
 			return 'stale';
 		}
 		if (!followed.heard && this.now() - stream.startedAt > this.staleAfter) {

@@ -6,6 +6,9 @@ import java.util.Objects;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveViews;
+import dev.eventing.sdk.liveview.frame.FrameForm.Beat;
+import dev.eventing.sdk.nats.Broadcasts;
+import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
@@ -72,6 +75,11 @@ final class BrowserNode implements AutoCloseable {
 	/** The state of the account as it is stored. */
 	LiveState stored(TenantId tenant) {
 		return views().readRequired(tenant, Balances.NAME, KEY);
+	}
+
+	/** Has pages hear another owner of the view, once. */
+	void beatAsAnotherOwner() {
+		new Broadcasts(this.context.getBean(NatsClient.class)).publish(new Beat(1, "another").message(Balances.NAME));
 	}
 
 	/** The live views of the node. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.erasure.ErasureReport;
 import dev.eventing.sdk.event.TenantId;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -293,6 +295,68 @@ class ErasureIT extends ErasureSetup {
 		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
 		assertThatNothingIsFound();
 		assertThat(erase("a").total()).isZero();
+	}
+
+	/** It says why it waited, which may be a failure. */
+	@Test
+	void takesWhatARebuildOfAPartSaidThatExpired() {
+		append(World.ACME, "a", this.secret);
+		this.world.jdbc()
+			.update("""
+					insert into eventing.projection_requests (projection_name, action, status, actor, reason, expires_at,
+					                                          ended_at, scope_kind, scope_tenant, detail)
+					values (?, 'REBUILD_SCOPE', 'EXPIRED', 'anna', 'a part', now(), now(), 'TENANT', 'acme', ?),
+					       (?, 'REBUILD_SCOPE', 'DONE', 'anna', 'a part', now(), now(), 'TENANT', 'acme', 'Rebuilt all.')""",
+					PEOPLE, "It fails with " + this.secret + ". It is tried again.", PEOPLE);
+		assertThat(count(this.erasure.plan(request("a")), "failures of rebuilds of parts")).isOne();
+		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
+		assertThatNothingIsFound();
+		assertThat(this.world.jdbc()
+			.queryForList("select detail from eventing.projection_requests order by request_id", String.class))
+			.containsExactly("erased", "Rebuilt all.");
+	}
+
+	/** The reason is known before the erasure, and stored after it. */
+	@Test
+	void storesNoReasonOfARebuildOfAPartThatEndedBeforeIt() {
+		Stored people = new Stored();
+		people.refusal = ErasedBeforeItIsTold::new;
+		append(World.ACME, "a", this.secret);
+		try (AnnotationConfigApplicationContext application = start(people)) {
+			awaitNames(World.ACME, "a", this.secret);
+			awaitDeclared();
+			people.refuses = this.secret;
+			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
+					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
+			await().untilAsserted(() -> assertThat(this.projections.request(part.id()).orElseThrow().state())
+				.returns(ProjectionRequest.Status.FAILED, ProjectionRequest.State::status)
+				.returns("Contents were erased meanwhile, so the reason stands only in the log of the node.",
+						ProjectionRequest.State::detail));
+			assertThatNothingIsFound();
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** Whoever asks for its message outside the handler's transaction gets it late. */
+	private final class ErasedBeforeItIsTold extends IllegalArgumentException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient AtomicBoolean erased = new AtomicBoolean();
+
+		ErasedBeforeItIsTold(String name) {
+			super("It refuses " + name);
+		}
+
+		@Override
+		public String getMessage() {
+			if (!TransactionSynchronizationManager.isActualTransactionActive()
+					&& this.erased.compareAndSet(false, true)) {
+				erase("a");
+			}
+			return super.getMessage();
+		}
+
 	}
 
 	/** A query that fails may name a value. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -220,6 +221,9 @@ abstract class ErasureSetup {
 
 		volatile String refuses = "none";
 
+		volatile Function<String, RuntimeException> refusal = (name) -> new IllegalArgumentException(
+				"It refuses " + name);
+
 		/** Before it writes, so that it holds no lock of the read model. */
 		volatile boolean waitsFirst;
 
@@ -232,7 +236,7 @@ abstract class ErasureSetup {
 
 		void apply(Named event, String tenantId) throws InterruptedException {
 			if (event.name().equals(this.refuses)) {
-				throw new IllegalArgumentException("It refuses " + event.name());
+				throw this.refusal.apply(event.name());
 			}
 			if (this.waitsFirst && event.name().equals(this.waitsFor)) {
 				this.begun.countDown();

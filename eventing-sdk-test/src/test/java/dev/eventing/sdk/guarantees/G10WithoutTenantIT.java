@@ -112,6 +112,56 @@ class G10WithoutTenantIT {
 		}
 	}
 
+	/**
+	 * The first generation has it by the event alone, the second one by its redrive. Each
+	 * keeps that, however often they take turns.
+	 */
+	@Test
+	void appliesItOnceInAGenerationThatHadMendedItWhileItWasLive() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			mendInASecondGeneration();
+			this.rebuilds.switchTo(1);
+			publish("acme"); // generation 1 applies it
+			publishMore();
+			this.rebuilds.awaitVersions("accounts_g2", 3);
+			assertThatItIsAppliedIn("public", 3);
+			assertThatItIsAppliedIn("accounts_g2", 3);
+			this.rebuilds.switchTo(2);
+			this.rebuilds.switchTo(1);
+			publish("acme");
+			edit();
+			redrive();
+			this.rebuilds.publishAll(4, 4);
+			this.rebuilds.awaitVersions("public", 4);
+			this.rebuilds.awaitVersions("accounts_g2", 4);
+			assertThatItIsAppliedIn("public", 4);
+			assertThatItIsAppliedIn("accounts_g2", 4);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** So nothing is lost if its letter is discarded afterwards. */
+	@Test
+	void appliesTheEventWithItsTenantThoughOnlyTheLiveGenerationHasMendedIt() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
+			mendInASecondGeneration();
+			this.rebuilds.switchTo(1);
+			this.rebuilds.switchTo(2);
+			publish("acme"); // generation 2 has applied it
+			publishMore();
+			this.rebuilds.awaitVersions("accounts_g1", 3);
+			assertThatItIsAppliedIn("public", 3);
+			assertThatItIsAppliedIn("accounts_g1", 3);
+			this.rebuilds.switchTo(1);
+			this.world.operators().discard(DeadLetterFilter.ALL, "anna", "it was published again");
+			publish("acme");
+			this.rebuilds.publishAll(4, 4);
+			this.rebuilds.awaitVersions("public", 4);
+			assertThatItIsAppliedIn("public", 4);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	/** Its letter names its tenant then, and has the payload with which it failed. */
 	@Test
 	void makesALetterThatCanBeRedrivenIfItFails() {

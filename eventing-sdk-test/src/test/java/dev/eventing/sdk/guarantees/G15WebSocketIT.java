@@ -32,9 +32,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -194,6 +196,27 @@ class G15WebSocketIT {
 			server.restart();
 			page.awaitStatus("a", "live");
 		}
+	}
+
+	/** Frames of the owner before it may be lost. */
+	@ParameterizedTest
+	@ValueSource(strings = { "@nats-io/nats-core", "nats.ws" })
+	void isStaleUntilItHasReadWhenAnotherOwnerIsHeard(String client) {
+		try (BrowserNode node = node(); NodePage page = NodePage.open(node, port, "acme", "ada", "acme", client)) {
+			node.append(ACME, 1, 3);
+			page.run("follow balances a");
+			page.awaitVersion("a", "1.3");
+			page.awaitStatus("a", "live");
+			int before = page.told.size();
+			node.beatAsAnotherOwner();
+			await().untilAsserted(() -> assertThat(page.told.stream().skip(before).map(G15WebSocketIT::kind).distinct())
+				.as("%s", page.told)
+				.containsSubsequence("stale", "read", "live"));
+		}
+	}
+
+	private static String kind(JsonNode told) {
+		return told.has("read") ? "read" : told.path("status").asString("");
 	}
 
 	@Test

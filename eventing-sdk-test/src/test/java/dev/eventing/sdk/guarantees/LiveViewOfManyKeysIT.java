@@ -11,19 +11,26 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.guarantees.Transfers.Purse;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
 import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveView;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
 import dev.eventing.sdk.liveview.LiveViews;
+import dev.eventing.sdk.projection.ProjectionGeneration.Status;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -148,6 +155,60 @@ class LiveViewOfManyKeysIT {
 			assertThat(this.world.deadLetters(Transfers.NAME)).extracting((letter) -> letter.handling().status())
 				.containsOnly(DeadLetterStatus.PARKED);
 		}
+	}
+
+	/** Other code, and other lanes, would leave out what the first has filled. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void isFilledFromTheBeginningIfItsEventsHaveSeveralKeysNow(Source source) {
+		for (long amount = 1; amount <= 9; amount++) {
+			add(source, World.ACME, new Transferred("a", "b", amount));
+			add(source, World.ACME, new Transferred("b", "c" + amount, amount));
+		}
+		Projections operators = new JdbcProjections(this.world.jdbc().getDataSource(), EventingSchema.defaults());
+		ProjectorSettings settings = ProjectorSettings.builder().source(source).build();
+		OneKey before = new OneKey();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(before).with(settings))) {
+			awaitPurse(application.getBean(LiveViews.class), World.ACME, "c9", 1, new Purse(9, "9;"));
+			before.unavailable = "c9";
+			operators.rebuildInPlace(Transfers.NAME, "anna", "a field", Patience.LONG);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.projection_snapshots where generation = 2") > 0);
+		}
+		try (AnnotationConfigApplicationContext application = start(settings)) {
+			await().until(() -> operators.generations(Transfers.NAME).get(0).status() == Status.LIVE);
+			LiveViews views = application.getBean(LiveViews.class);
+			awaitPurse(views, World.ACME, "a", 9, new Purse(-45, "1;2;3;4;5;6;7;8;9;"));
+			awaitPurse(views, World.ACME, "b", 18, new Purse(0, "1;1;2;2;3;3;4;4;5;5;6;6;7;7;8;8;9;9;"));
+			awaitPurse(views, World.ACME, "c9", 1, new Purse(9, "9;"));
+			assertThat(this.world.count(
+					"select count(*) from eventing.projection_audit where action = 'REBUILD_BEGUN_AGAIN' and generation = 2"))
+				.isEqualTo(1);
+		}
+	}
+
+	/** What the view was before: each event changes the state of one key. */
+	@LiveView(value = Transfers.NAME, subject = "${root}.{tenant}.deposited")
+	static class OneKey {
+
+		private volatile String unavailable = "";
+
+		Purse initial() {
+			return new Purse(0, "");
+		}
+
+		String key(Transferred event) {
+			return event.to();
+		}
+
+		Purse apply(Purse state, Transferred event) {
+			if (event.to().equals(this.unavailable)) {
+				throw new DataAccessResourceFailureException("made by the test");
+			}
+			return new Purse(state.total() + event.amount(), state.amounts() + event.amount() + ";");
+		}
+
 	}
 
 	private static List<Long> versions(Watcher watcher) {

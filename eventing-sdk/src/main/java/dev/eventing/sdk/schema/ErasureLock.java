@@ -16,11 +16,14 @@ public final class ErasureLock {
 
 	private final String shared;
 
+	private final String last;
+
 	/** Sends no query yet. */
 	public ErasureLock(EventingSchema schema) {
 		String key = KEY.formatted(schema.name());
 		this.exclusive = "select pg_advisory_xact_lock(" + key + ")";
 		this.shared = "select pg_advisory_xact_lock_shared(" + key + ")";
+		this.last = "select coalesce(max(erasure_id), 0) from " + schema.table("erasures");
 	}
 
 	/** For an erasure. Waits for those that share it, and for other erasures. */
@@ -29,10 +32,17 @@ public final class ErasureLock {
 		});
 	}
 
-	/** Before events are read. Waits for an erasure. */
-	public void share(JdbcOperations jdbc) {
+	/**
+	 * Before events are read. Waits for an erasure.
+	 * @return the number of the last erasure, or 0: whoever has it later, too, has met
+	 * none since
+	 */
+	public long share(JdbcOperations jdbc) {
 		jdbc.query(this.shared, (row) -> {
 		});
+		// By the primary key. A statement of its own sees the erasure it has waited for.
+		Long number = jdbc.queryForObject(this.last, Long.class);
+		return (number != null) ? number : 0;
 	}
 
 }

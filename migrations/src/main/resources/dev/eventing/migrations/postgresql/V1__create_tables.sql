@@ -635,8 +635,8 @@ comment on column dead_letters.redrive_runs is
 comment on column dead_letters.next_redrive_at is 'When the projector redrives it by itself; null: only on request.';
 comment on column dead_letters.edited_payload is 'What a redrive gives the handler in place of the payload.';
 comment on column dead_letters.mended_event_id is
-    'The event that a redrive has applied in place of a message without a tenant, with mended_tenant_id: it is in the edited '
-    'payload. Null if that event had been applied before.';
+    'The event that was applied in place of a message without a tenant, with mended_tenant_id: by a redrive, from the edited '
+    'payload, or, as a switch notes, because it came again by itself. Null if a redrive found it applied before.';
 comment on column dead_letters.closed_at is 'When it was resolved or discarded.';
 comment on column dead_letters.forward_refusal is
     'Why the dead-letter stream can never take its copy; null: it has it, or is going to get it. Set it to null to let '

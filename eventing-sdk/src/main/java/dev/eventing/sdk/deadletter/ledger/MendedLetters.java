@@ -3,6 +3,7 @@ package dev.eventing.sdk.deadletter.ledger;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -66,9 +67,50 @@ public final class MendedLetters {
 	}
 
 	/**
+	 * A condition of SQL: the live generation has applied an event in place of a message,
+	 * and another generation has a letter of that message and has applied nothing in its
+	 * place. By {@code dead_letters_event}.
+	 * @param live the live generation, as SQL; the others likewise
+	 * @param own the other generation
+	 */
+	public static String isOnlyLive(EventingSchema schema, String live, String own, String tenant, String event) {
+		return """
+				exists (select from %1$s d
+				          join %1$s o on o.projector_name = %3$s and o.tenant_id = '' and o.event_id = d.event_id
+				         where d.projector_name = %2$s and d.tenant_id = '' and d.mended_tenant_id = %4$s
+				           and d.mended_event_id = %5$s and o.mended_event_id is null and o.status <> 'RESOLVED')"""
+			.formatted(schema.table("dead_letters"), live, own, tenant, event);
+	}
+
+	/**
+	 * Returns letters that do not record an event yet, and the event that another
+	 * generation has applied in place of the same message. The event may have come again
+	 * with its tenant, and then the generation has applied it, too.
+	 * @param mine the generation of the letters
+	 */
+	public Map<UUID, EventKey> unnoted(ProjectorId mine, ProjectorId other) {
+		Map<UUID, EventKey> unnoted = new LinkedHashMap<>();
+		// By dead_letters_event.
+		this.jdbc.sql("""
+				select d.letter_id, o.mended_event_id, o.mended_tenant_id
+				  from %1$s o join %1$s d on d.projector_name = :mine and d.tenant_id = '' and d.event_id = o.event_id
+				 where o.projector_name = :other and o.tenant_id = '' and o.mended_event_id is not null
+				   and d.mended_event_id is null
+				 order by d.letter_number""".formatted(this.letters))
+			.param("mine", mine.inColumn())
+			.param("other", other.inColumn())
+			.query((row) -> {
+				unnoted.put(row.getObject(1, UUID.class),
+						new EventKey(TenantId.of(row.getString(3)), row.getObject(2, UUID.class)));
+			});
+		return unnoted;
+	}
+
+	/**
 	 * Makes the claims true for the generation that is live now, as far as its letters
-	 * show: the events that its redrives have applied are claimed. The other generation
-	 * has a letter of the same message. Call it after the letters are exchanged.
+	 * show: the events that it has applied in place of messages are claimed. The other
+	 * generation has a letter of the same message. Call it after the letters are
+	 * exchanged.
 	 */
 	public void claim(ProjectorId former) {
 		// By dead_letters_event.
@@ -84,10 +126,9 @@ public final class MendedLetters {
 	}
 
 	/**
-	 * Returns the events that redrives of the former generation have applied, and those
-	 * of the live one have not: its own letter of the message is not resolved, or as
-	 * another event. The live one may have applied them when they were delivered again.
-	 * Call it after the letters are exchanged.
+	 * Returns the events that the former generation has applied in place of messages, and
+	 * the live one has not, as far as its letters show. It may have applied them when
+	 * they were delivered again. Call it after the letters are exchanged.
 	 */
 	public Set<EventKey> onlyIn(ProjectorId former) {
 		Set<EventKey> only = new HashSet<>();
@@ -96,8 +137,8 @@ public final class MendedLetters {
 				select o.mended_event_id, o.mended_tenant_id
 				  from %1$s o join %1$s d on d.projector_name = :live and d.tenant_id = '' and d.event_id = o.event_id
 				 where o.projector_name = :former and o.tenant_id = '' and o.mended_event_id is not null
-				   and (d.status <> 'RESOLVED'
-				        or (d.mended_tenant_id, d.mended_event_id) <> (o.mended_tenant_id, o.mended_event_id))
+				   and case when d.mended_event_id is null then d.status <> 'RESOLVED'
+				       else (d.mended_tenant_id, d.mended_event_id) <> (o.mended_tenant_id, o.mended_event_id) end
 				""".formatted(this.letters))
 			.param("live", this.live.inColumn())
 			.param("former", former.inColumn())

@@ -43,6 +43,16 @@ final class Follower implements LiveViewSubscription {
 
 	private boolean failing;
 
+	/**
+	 * How often frames may have been lost, and how much of that reads have answered that
+	 * began later.
+	 */
+	private int suspected;
+
+	private int asked;
+
+	private int answered;
+
 	Follower(Address address, ListenerCalls calls, JsonMapper mapper, Consumer<Follower> closing) {
 		this.address = address;
 		this.calls = calls;
@@ -87,6 +97,22 @@ final class Follower implements LiveViewSubscription {
 		}
 	}
 
+	/**
+	 * Frames may be lost: the state is to be read within this time, and is stale until
+	 * then.
+	 */
+	void readBecauseOfLoss(long withinMillis) {
+		this.lock.lock();
+		try {
+			this.suspected++;
+			readWithin(0, withinMillis);
+			update();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Whether the caller is to read the state now. */
 	boolean takeDue(long now) {
 		this.lock.lock();
@@ -96,6 +122,7 @@ final class Follower implements LiveViewSubscription {
 				return false;
 			}
 			this.readAt = null;
+			this.asked = this.suspected;
 			this.joined.reading();
 			return true;
 		}
@@ -110,6 +137,7 @@ final class Follower implements LiveViewSubscription {
 		try {
 			this.lastRead = System.nanoTime();
 			this.failing = false;
+			this.answered = this.asked;
 			LiveState before = this.joined.state();
 			List<LiveFrame> frames = this.joined.read(read);
 			if (!Objects.equals(before, this.joined.state())) {
@@ -185,7 +213,8 @@ final class Follower implements LiveViewSubscription {
 
 	private void update() {
 		this.calls.status((this.joined.state() == null) ? LiveViewStatus.CONNECTING
-				: (this.heard && !this.failing) ? LiveViewStatus.LIVE : LiveViewStatus.STALE);
+				: (this.heard && !this.failing && this.answered == this.suspected) ? LiveViewStatus.LIVE
+						: LiveViewStatus.STALE);
 	}
 
 	private void show(List<LiveFrame> frames) {

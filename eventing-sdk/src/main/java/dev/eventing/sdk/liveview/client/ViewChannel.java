@@ -102,12 +102,16 @@ final class ViewChannel {
 	}
 
 	private void heard(Beat beat) {
-		boolean wasSilent = !this.heard;
-		boolean another = this.last != null && !beat.equals(this.last);
+		boolean first = this.last == null;
+		// What the owner did before, or another one, may not have come.
+		boolean lost = !first && (!this.heard || !beat.equals(this.last));
 		this.last = beat;
 		this.heardAt = System.nanoTime();
 		this.heard = true;
-		if (wasSilent || another) {
+		if (lost) {
+			each((follower) -> follower.readBecauseOfLoss(SPREAD_MILLIS));
+		}
+		else if (first) {
 			each((follower) -> follower.readWithin(0, SPREAD_MILLIS));
 		}
 		// With each beat: one may have been told of the silence a moment later.
@@ -119,9 +123,10 @@ final class ViewChannel {
 		boolean connected = this.receiver.ensure();
 		long present = this.nats.generation();
 		if (connected && present != this.generation) {
+			boolean lost = this.generation != -1;
 			this.generation = present;
-			// frames may be lost
-			each((follower) -> follower.readWithin(0, SPREAD_MILLIS));
+			each(lost ? (follower) -> follower.readBecauseOfLoss(SPREAD_MILLIS)
+					: (follower) -> follower.readWithin(0, SPREAD_MILLIS));
 		}
 		if (System.nanoTime() - this.heardAt > SILENCE) {
 			if (this.heard) {

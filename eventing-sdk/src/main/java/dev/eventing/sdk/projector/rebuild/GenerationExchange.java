@@ -161,8 +161,10 @@ final class GenerationExchange {
 			new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
 		}
 		new EffectLedger(this.jdbc, this.services.schema(), id()).exchange(becoming, stream);
+		MendedClaims mended = new MendedClaims(this.jdbc, this.services.schema(), id());
+		mended.note(becoming);
 		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
-		new MendedClaims(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
+		mended.exchange(former, becoming);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is
 			checkpoints(id()).moveTo(at);

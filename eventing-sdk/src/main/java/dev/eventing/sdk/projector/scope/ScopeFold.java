@@ -98,7 +98,7 @@ final class ScopeFold {
 		ScopeTransaction transaction = transaction(lease, boundary, owed);
 		return transaction.execute(portion.tenant(), () -> {
 			this.jdbc.execute(IDLE_TIMEOUT);
-			this.erasures.share(this.jdbc);
+			progress.begun(this.erasures.share(this.jdbc));
 			requireOneTenant(rows, portion);
 			owed.addAll(takeLetters(portion));
 			long begun = System.nanoTime();
@@ -236,6 +236,12 @@ final class ScopeFold {
 
 	/** Learns how far it is, on the thread of the transaction. */
 	interface Progress {
+
+		/**
+		 * Called before events are read.
+		 * @param erasure the number of the last erasure before that
+		 */
+		void begun(long erasure);
 
 		/**
 		 * Called before each page.

@@ -33,6 +33,7 @@ import dev.eventing.sdk.projector.scope.ScopeFold.Limits;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import dev.eventing.sdk.schema.ErasureLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,8 @@ public final class ScopeRebuilder {
 
 	private final FailureText texts;
 
+	private final ErasureLock erasures;
+
 	/**
 	 * When it last made progress, by {@link System#nanoTime}; null while it does not run.
 	 */
@@ -84,6 +87,7 @@ public final class ScopeRebuilder {
 		this.checkpoints = new JdbcCheckpoints(this.jdbc, services.schema(), endpoint.id());
 		this.coverage = new JdbcCoverage(this.jdbc, services.schema(), endpoint.id());
 		this.fold = new ScopeFold(endpoint, services);
+		this.erasures = new ErasureLock(services.schema());
 	}
 
 	/**
@@ -222,14 +226,14 @@ public final class ScopeRebuilder {
 		return new ScopeFold.Progress() {
 
 			@Override
+			public void begun(long erasure) {
+				serving.begun(erasure);
+			}
+
+			@Override
 			public void done(int events, int all) {
 				alive();
-				if (serving.stops().getAsBoolean() || serving.lease().isOver()) {
-					throw ScopeEndedException.ofNode();
-				}
-				if (!ScopeRebuilder.this.requests.isPending(serving.request().id())) {
-					throw ScopeEndedException.ofRequest();
-				}
+				requireGoingOn(serving);
 				if (serving.tells()) {
 					String now = (all == 0) ? "Looking for the events of " + portion.description() + "."
 							: events + " of " + all + " events of " + portion.description() + " are applied again"
@@ -244,6 +248,15 @@ public final class ScopeRebuilder {
 			}
 
 		};
+	}
+
+	private void requireGoingOn(Serving serving) {
+		if (serving.stops().getAsBoolean() || serving.lease().isOver()) {
+			throw ScopeEndedException.ofNode();
+		}
+		if (!this.requests.isPending(serving.request().id())) {
+			throw ScopeEndedException.ofRequest();
+		}
 	}
 
 	/** In the transaction that rebuilds a portion. */
@@ -289,19 +302,31 @@ public final class ScopeRebuilder {
 	}
 
 	private boolean waits(Serving serving, String why) {
-		serving.notes().note(() -> this.requests.waits(serving.request().id(), why + " It is tried again."));
+		serving.notes()
+			.note(() -> this.requests.waits(serving.request().id(), lasting(serving, why) + " It is tried again."));
 		logger.info("A part of the read model of projector '{}' is not rebuilt yet. {}", name(), why);
 		return false;
 	}
 
 	private boolean fail(Serving serving, String why) {
 		serving.notes().note(() -> {
-			if (this.requests.end(serving.request().id(), Status.FAILED, why)) {
-				this.generations.audit(null, this.endpoint.id().actor(), ProjectionAction.SCOPE_FAILED, null, why);
+			String text = lasting(serving, why);
+			if (this.requests.end(serving.request().id(), Status.FAILED, text)) {
+				this.generations.audit(null, this.endpoint.id().actor(), ProjectionAction.SCOPE_FAILED, null, text);
 			}
 		});
 		logger.error("A part of the read model of projector '{}' is not rebuilt. {}", name(), why);
 		return true;
+	}
+
+	/**
+	 * The text that may be stored. A reason may quote an event, and an erasure since it
+	 * was read has passed the stored texts already.
+	 */
+	private String lasting(Serving serving, String why) {
+		Long before = serving.erasure();
+		return (before == null || this.erasures.share(this.jdbc) == before) ? why
+				: "Contents were erased meanwhile, so the reason stands only in the log of the node.";
 	}
 
 	private FencedTransactions notes(ProjectorLease lease) {

@@ -7,6 +7,7 @@ import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import org.jspecify.annotations.Nullable;
 
 /** A request that is being served. For the thread of the owner. */
 final class Serving {
@@ -25,6 +26,8 @@ final class Serving {
 
 	/** By {@link System#nanoTime}. */
 	private long nextNews = System.nanoTime();
+
+	private @Nullable Long erasure;
 
 	Serving(ProjectorLease lease, FencedTransactions notes, ProjectionRequest request, ScopedRebuild part,
 			BooleanSupplier stops) {
@@ -55,6 +58,16 @@ final class Serving {
 	/** Whether this node stops the projector. */
 	BooleanSupplier stops() {
 		return this.stops;
+	}
+
+	/** Events are read from now on. */
+	void begun(long lastErasure) {
+		this.erasure = lastErasure;
+	}
+
+	/** The number of the last erasure before events were read; null if none were. */
+	@Nullable Long erasure() {
+		return this.erasure;
 	}
 
 	/** Whether operators are to learn how far it is now: once a second. */

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.ledger.MendedLetters;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
@@ -46,17 +47,27 @@ public final class FillingClaims {
 		this.generation = generation;
 		this.own = own;
 		this.switchedBy = stream.switchedBy();
+		this.claim = claim(schema);
+		this.unclaim = "delete from %s where projection_name = ? and generation = ? and event_id = ? and tenant_id = ?"
+			.formatted(schema.table("projection_claims"));
+	}
+
+	private static String claim(EventingSchema schema) {
 		// The primary key is the lock, and locks are taken in sorted order, as in
 		// ProcessedEvents. A generation that was live has settled what the live one had
 		// claimed before it took its place: that is older than the switch, counted in
 		// transactions (xmin has the last 32 bits of their numbers), whatever the clock
-		// did. Both compare with the present. One lookup per event by primary keys.
-		this.claim = """
+		// did. Both compare with the present. One lookup per event by primary keys. The
+		// switch itself claims what the live one has applied in place of a message
+		// without
+		// a tenant; if this one has not, it applies the event when it comes again.
+		return """
 				insert into %s (projection_name, generation, event_id, tenant_id)
 				select ?, ?, u.event_id, u.tenant_id
 				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
 				 where %s is not true
 				   and (select (n.next - p.xmin::text::bigint) & 4294967295 >= n.next - ?::bigint
+				               and not %s
 				          from %s p cross join
 				               (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next offset 0) n
 				         where p.projector_name = ? and p.event_id = u.event_id and p.tenant_id = u.tenant_id) is not true
@@ -64,9 +75,9 @@ public final class FillingClaims {
 				on conflict (projection_name, generation, event_id, tenant_id) do nothing
 				returning event_id, tenant_id"""
 			.formatted(schema.table("projection_claims"),
-					new OpenLetters(schema).isHeld("?", "u.tenant_id", "u.event_id"), schema.table("processed_events"));
-		this.unclaim = "delete from %s where projection_name = ? and generation = ? and event_id = ? and tenant_id = ?"
-			.formatted(schema.table("projection_claims"));
+					new OpenLetters(schema).isHeld("?", "u.tenant_id", "u.event_id"),
+					MendedLetters.isOnlyLive(schema, "?", "?", "u.tenant_id", "u.event_id"),
+					schema.table("processed_events"));
 	}
 
 	/**
@@ -84,7 +95,7 @@ public final class FillingClaims {
 		}, this.generation.base(), this.generation.generation(),
 				events.stream().map(EventKey::eventId).toArray(UUID[]::new),
 				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new), this.own.inColumn(),
-				this.switchedBy, this.generation.base());
+				this.switchedBy, this.own.inColumn(), this.generation.base(), this.generation.base());
 		return claimed;
 	}
 
@@ -116,6 +127,24 @@ public final class FillingClaims {
 				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new), generation.base(),
 				generation.generation());
 		return applied;
+	}
+
+	/**
+	 * Claims events that a generation has applied while it was live, and that the next
+	 * one has not, so that it does not apply them once more.
+	 */
+	public static void keep(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation,
+			Collection<EventKey> events) {
+		// By the primary key.
+		jdbc.batchUpdate("""
+				insert into %s (projection_name, generation, event_id, tenant_id) values (?, ?, ?, ?)
+				on conflict (projection_name, generation, event_id, tenant_id) do nothing"""
+			.formatted(schema.table("projection_claims")), events, Math.max(1, events.size()), (statement, event) -> {
+				statement.setString(1, generation.base());
+				statement.setInt(2, generation.generation());
+				statement.setObject(3, event.eventId());
+				statement.setString(4, event.tenantId().value());
+			});
 	}
 
 	/** Deletes all claims of a generation, which is to be filled from the beginning. */

@@ -14,6 +14,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +54,19 @@ class FailureClassifierTests {
 		assertThat(FailureClassifier.isTransient(failedRollback("FOR UPDATE is not allowed with aggregate functions")))
 			.isFalse();
 		assertThat(FailureClassifier.isTransient(failedRollback("cached plan must not change result type"))).isTrue();
+	}
+
+	/** A transaction that failed may succeed later, but not one that needs a feature. */
+	@Test
+	void triesNoTransactionOfTheSdkAgainThatNeedsAFeature() {
+		assertThat(isTemporary(failedRollback("FOR UPDATE is not allowed with aggregate functions"))).isFalse();
+		assertThat(isTemporary(failedRollback("cached plan must not change result type"))).isTrue();
+		assertThat(isTemporary(new CannotCreateTransactionException("x"))).isTrue();
+		assertThat(isTemporary(new UnexpectedRollbackException("x"))).isFalse();
+	}
+
+	private static boolean isTemporary(Throwable failure) {
+		return FailureClassifier.isTemporary(failure, failure);
 	}
 
 	private static TransactionSystemException failedRollback(String message) {
