@@ -2,6 +2,8 @@ package dev.eventing.sdk.liveview;
 
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.liveview.ledger.LiveOwners;
 import dev.eventing.sdk.liveview.ledger.LiveOwners.Owned;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -28,8 +30,9 @@ class LiveOwnersIT {
 	@Test
 	void haveAnotherLiveEpochOnceTheServerWasStartedAgain() {
 		try (PostgresServer postgres = PostgresServer.start()) {
-			JdbcTemplate jdbc = new JdbcTemplate(postgres.dataSource(postgres.createDatabase()));
-			new SchemaInitializer(jdbc.getDataSource(), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+			DataSource dataSource = postgres.dataSource(postgres.createDatabase());
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 			jdbc.update("insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at)"
 					+ " values ('projector/balances', 'node', 1, now(), now() + interval '1 hour')");
 			jdbc.update("insert into eventing.projections (projection_name, generation, status, definition, version)"
