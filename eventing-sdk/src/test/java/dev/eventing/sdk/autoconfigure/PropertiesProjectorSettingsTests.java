@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
@@ -19,6 +18,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.projector.Tenancy;
@@ -81,7 +81,7 @@ class PropertiesProjectorSettingsTests {
 					.retryFor(Set.of(IOException.class, UncheckedIOException.class))
 					.noRetryFor(Set.of(IllegalStateException.class))
 					.key("payload.customerId")
-					.deadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
+					.deadLetters(new DeadLetters(Parking.NONE, 12, Set.of(ConnectException.class),
 							Duration.ofSeconds(30), 7))
 					.maxInFlightBytes(3L << 20)
 					.newHandlers(NewHandlersPolicy.FROM_NOW)
@@ -144,7 +144,7 @@ class PropertiesProjectorSettingsTests {
 	}
 
 	private static @Nullable Integer maxDeliver(ProjectorSettingsSource settings, String projector) {
-		return settings.forProjector(projector).retry().maxDeliver();
+		return settings.forProjector(projector).maxDeliver();
 	}
 
 	@Nested
@@ -157,29 +157,32 @@ class PropertiesProjectorSettingsTests {
 		@Test
 		void aPropertyForTheProjectorWinsOverTheAnnotation() {
 			this.handlers.withPropertyValues("eventing.projectors.annotated.max-deliver=9")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "annotated").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(9));
 		}
 
 		@Test
 		void theAnnotationWinsOverTheDefaults() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "annotated").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(5));
 		}
 
 		@Test
 		void theDefaultsWinOverWhatIsBuiltIn() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "silent").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(8));
 		}
 
 		@Test
 		void whatIsBuiltInHoldsWhereNobodySaysAnything() {
-			this.handlers
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
-					.isEqualTo(ProjectorOptions.BUILT_IN.retry().maxDeliver()));
+			this.handlers.run((found) -> assertThat(
+					options(found.getBean(Endpoints.class), "silent").get(ProjectorSettings::maxDeliver))
+				.isEqualTo(ProjectorSettings.BUILT_IN.maxDeliver()));
 		}
 
 		private static ProjectorOptions options(Endpoints endpoints, String projector) {
