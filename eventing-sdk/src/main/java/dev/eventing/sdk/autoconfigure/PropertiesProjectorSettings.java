@@ -85,15 +85,15 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 			if (value instanceof Record nested) {
 				checked(property, nested);
 			}
-			else if (value instanceof Set<?> classes) {
-				classes.forEach((type) -> check(property, (Class<?>) type));
+			else if (value instanceof Set<?> values) {
+				values.forEach((each) -> check(property, each));
 			}
 		}
 		return settings;
 	}
 
-	private static void check(String property, Class<?> type) {
-		if (!Throwable.class.isAssignableFrom(type)) {
+	private static void check(String property, Object value) {
+		if (value instanceof Class<?> type && !Throwable.class.isAssignableFrom(type)) {
 			throw new InvalidConfigurationPropertyValueException(property, type.getName(),
 					"It is not an exception, so no handler can throw it.");
 		}

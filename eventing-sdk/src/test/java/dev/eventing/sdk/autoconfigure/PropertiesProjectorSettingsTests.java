@@ -26,9 +26,15 @@ import dev.eventing.sdk.projector.UnknownTypePolicy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -137,6 +143,29 @@ class PropertiesProjectorSettingsTests {
 				.isEqualTo("eventing.projectors.users.dead-letters.redrive-for"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "eventing.projectors.users.max-deliver, many", "eventing.projectors.users.ordering, sometimes",
+			"eventing.projectors.users.dead-letters.redrive-delay, soon",
+			"eventing.projector.defaults.max-in-flight-bytes, 3 apples",
+			"eventing.projector.defaults.retry-for, no.such.Exception" })
+	void nameThePropertyAndTheOriginOfAWrongValue(String property, String value) {
+		this.context
+			.withInitializer((starting) -> starting.getEnvironment()
+				.getPropertySources()
+				.addFirst(new OriginTrackedMapPropertySource("file",
+						Map.of(property, OriginTrackedValue.of(value, new Line("application.yaml:7"))))))
+			.run((found) -> {
+				Throwable failure = found.getStartupFailure();
+				while (failure != null && !(failure instanceof BindException)) {
+					failure = failure.getCause();
+				}
+				assertThat(failure).isInstanceOfSatisfying(BindException.class, (wrong) -> {
+					assertThat(wrong.getName()).hasToString(property);
+					assertThat(wrong.getProperty()).asString().contains(value, "application.yaml:7");
+				});
+			});
+	}
+
 	private static String failureOf(ApplicationContext context, String projector) {
 		return catchThrowableOfType(InvalidConfigurationPropertyValueException.class,
 				() -> context.getBean(ProjectorSettingsSource.class).forProjector(projector))
@@ -193,6 +222,9 @@ class PropertiesProjectorSettingsTests {
 				.options();
 		}
 
+	}
+
+	record Line(String text) implements Origin {
 	}
 
 	/** Takes endpoints in place of the registry, so that nothing is started. */
