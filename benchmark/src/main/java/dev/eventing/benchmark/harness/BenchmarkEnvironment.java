@@ -11,6 +11,7 @@ import dev.eventing.benchmark.measure.Case;
 import dev.eventing.benchmark.report.Results;
 import dev.eventing.benchmark.sdk.SdkProjector;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.relay.RelayOptions;
 
 /**
@@ -59,7 +60,7 @@ record BenchmarkEnvironment(Map<String, Object> machine, Map<String, Object> ver
 	}
 
 	private static Map<String, Object> settings(Scale scale) {
-		ProjectorOptions projector = ProjectorOptions.of(dev.eventing.sdk.projector.ProjectorSettings.NONE);
+		ProjectorOptions projector = ProjectorOptions.of(ProjectorSettings.NONE);
 		RelayOptions relay = RelayOptions.defaults();
 		Map<String, Object> settings = new LinkedHashMap<>();
 		settings.put("rounds", scale.rounds());
@@ -70,8 +71,8 @@ record BenchmarkEnvironment(Map<String, Object> machine, Map<String, Object> ver
 		settings.put("poolSize", ProjectorRounds.POOL_SIZE);
 		settings.put("handWrittenBatch", BatchLoop.BATCH_SIZE);
 		settings.put("sdkLanes", SdkProjector.defaultLanes());
-		settings.put("sdkBatchSize", projector.flow().batchSize());
-		settings.put("sdkMaxAckPending", projector.flow().maxAckPending());
+		settings.put("sdkBatchSize", projector.get(ProjectorSettings::batchSize));
+		settings.put("sdkMaxAckPending", projector.get(ProjectorSettings::maxAckPending));
 		settings.put("relayWindow", relay.bounds().events());
 		settings.put("relayPageSize", relay.bounds().pageSize());
 		settings.put("postgresql", Servers.POSTGRES_SETTINGS);

@@ -67,7 +67,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 
 	/** The default number of a projector's lanes. */
 	public static int defaultLanes() {
-		return ProjectorOptions.of(ProjectorSettings.NONE).flow().concurrency();
+		return ProjectorOptions.of(ProjectorSettings.NONE).get(ProjectorSettings::concurrency);
 	}
 
 	@Override

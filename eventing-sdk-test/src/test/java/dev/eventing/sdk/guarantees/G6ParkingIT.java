@@ -11,7 +11,6 @@ import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -106,7 +105,7 @@ class G6ParkingIT {
 	@Test
 	void appliesLaterEventsWhereNothingIsParked() {
 		try (AnnotationConfigApplicationContext application = start(refusing("a"),
-				THREE_LANES.toBuilder().deadLetters(DeadLetterSettings.of(Parking.NONE)).build())) {
+				THREE_LANES.toBuilder().deadLetters(ProjectorSettings.DeadLetters.of(Parking.NONE)).build())) {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> counts(application).processed() == 1);
 			assertThat(counts(application).deadLetters()).isEqualTo(1);
@@ -167,7 +166,7 @@ class G6ParkingIT {
 			.retryDelay(Duration.ofMillis(100))
 			.retryMultiplier(1.0)
 			.retryMaxDelay(Duration.ofMillis(100))
-			.deadLetters(new DeadLetterSettings(null, 3, null, null, null))
+			.deadLetters(new ProjectorSettings.DeadLetters(null, 3, null, null, null))
 			.build();
 		Accounts accounts = refusing("a");
 		try (AnnotationConfigApplicationContext application = start(accounts, atMostThree)) {

@@ -21,7 +21,6 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -221,7 +220,8 @@ class RedriveIT extends RedriveSetup {
 	@Test
 	void redrivesByItselfWithGrowingDelaysUpToItsLimit() {
 		ProjectorSettings automatic = ONE_ATTEMPT.toBuilder()
-			.deadLetters(new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(400), 2))
+			.deadLetters(new ProjectorSettings.DeadLetters(null, null, Set.of(Accounts.Refused.class),
+					Duration.ofMillis(400), 2))
 			.build();
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			this.world.publish(World.ACME, "bad", 1, 2);
@@ -245,7 +245,8 @@ class RedriveIT extends RedriveSetup {
 	@Test
 	void redrivesByItselfWhatPassedMeanwhile() {
 		ProjectorSettings automatic = ONE_ATTEMPT.toBuilder()
-			.deadLetters(new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(200), 5))
+			.deadLetters(new ProjectorSettings.DeadLetters(null, null, Set.of(Accounts.Refused.class),
+					Duration.ofMillis(200), 5))
 			.build();
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			assertThat(application.isActive()).isTrue();

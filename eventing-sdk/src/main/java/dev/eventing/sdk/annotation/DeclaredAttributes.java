@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.unit.DataSize;
 
 /** Reads the attributes of a handler that apply to its whole projector. */
 final class DeclaredAttributes {
@@ -52,65 +52,41 @@ final class DeclaredAttributes {
 	}
 
 	/**
-	 * Returns the same attributes as settings. An attribute with its default value sets
-	 * nothing.
+	 * Returns the same attributes as settings, each as the setting of its name. An
+	 * attribute with its default value sets nothing.
 	 */
-	ProjectorSettings settings(ProjectorEventHandler annotation) {
-		return ProjectorSettings.builder()
-			.deliverPolicy(annotation.deliverPolicy())
-			.maxDeliver(count(annotation.maxDeliver()))
-			.ackWait(millis(annotation.ackWait()))
-			.maxAckPending(count(annotation.maxAckPending()))
-			.batchSize(count(annotation.batchSize()))
-			.concurrency(count(annotation.concurrency()))
-			.ordering(annotation.ordering())
-			.retryDelay(millis(annotation.retryDelay()))
-			.retryMultiplier(
-					(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null)
-			.retryMaxDelay(millis(annotation.retryMaxDelay()))
-			.retryFor(types(annotation.retryFor()))
-			.noRetryFor(types(annotation.noRetryFor()))
-			.key(key(annotation.key()))
-			.source(annotation.source())
-			.deadLetters(deadLetters(annotation))
-			.maxInFlightBytes(bytes(annotation.maxInFlightBytes()))
-			.tenancy(annotation.tenancy())
-			.build();
+	ProjectorSettings settings(MergedAnnotation<ProjectorEventHandler> annotation) {
+		Map<String, Object> set = annotation.filterDefaultValues().asMap();
+		return ProjectorSettings.of((name, type) -> value(name, type, set.get(name)));
 	}
 
-	private static DeadLetterSettings deadLetters(ProjectorEventHandler annotation) {
-		return new DeadLetterSettings(annotation.parking(), count(annotation.parkingLimit()),
-				types(annotation.redriveFor()), millis(annotation.redriveDelay()), count(annotation.redriveLimit()));
+	/** Numbers are milliseconds or bytes where the setting has a unit. */
+	private @Nullable Object value(String name, Class<?> type, @Nullable Object attribute) {
+		if (attribute instanceof Class<?>[] types) {
+			return Set.copyOf(Arrays.asList(types));
+		}
+		if (attribute instanceof Number number && type == Duration.class) {
+			return Duration.ofMillis(number.longValue());
+		}
+		if (attribute instanceof Number number && type == DataSize.class) {
+			return DataSize.ofBytes(number.longValue());
+		}
+		return (attribute instanceof String text) ? expression(name, text) : attribute;
 	}
 
-	private static @Nullable Integer count(int value) {
-		return (value != ProjectorEventHandler.UNSET) ? value : null;
-	}
-
-	private static @Nullable Long bytes(long value) {
-		return (value != ProjectorEventHandler.UNSET) ? value : null;
-	}
-
-	private static @Nullable Duration millis(long value) {
-		return (value != ProjectorEventHandler.UNSET) ? Duration.ofMillis(value) : null;
-	}
-
-	private static @Nullable Set<Class<? extends Throwable>> types(Class<? extends Throwable>[] types) {
-		return (types.length > 0) ? Set.copyOf(Arrays.asList(types)) : null;
-	}
-
-	private @Nullable String key(String text) {
-		String key = this.resolver.resolve("key", text);
-		if (key.isEmpty()) {
+	/** The only setting with a text is an expression. */
+	private @Nullable String expression(String name, String text) {
+		String expression = this.resolver.resolve(name, text);
+		if (expression.isEmpty()) {
 			return null;
 		}
 		try {
-			new SpelExpressionParser().parseExpression(key);
-			return key;
+			new SpelExpressionParser().parseExpression(expression);
+			return expression;
 		}
 		catch (ParseException ex) {
 			throw new InvalidHandlerException(
-					"key = \"" + text + "\" is not a valid expression (" + ex.getSimpleMessage() + ")",
+					name + " = \"" + text + "\" is not a valid expression (" + ex.getSimpleMessage() + ")",
 					"an expression over the event such as \"payload.customerId\"");
 		}
 	}

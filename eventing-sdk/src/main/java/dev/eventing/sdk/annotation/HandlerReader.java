@@ -79,7 +79,7 @@ final class HandlerReader {
 		ProjectorGroup own = this.problems.attempt(where, () -> group.of(method, annotation, this.resolver));
 		Map<String, Object> said = this.problems.attempt(where, () -> this.attributes.said(merged));
 		ProjectorSettings settings = (said != null)
-				? this.problems.attempt(where, () -> this.attributes.settings(annotation)) : null;
+				? this.problems.attempt(where, () -> this.attributes.settings(merged)) : null;
 		Map<String, Object> all = (own != null && said != null)
 				? this.problems.attempt(where, () -> own.withDurable(said)) : null;
 		if (handlers == null || own == null || all == null || settings == null) {

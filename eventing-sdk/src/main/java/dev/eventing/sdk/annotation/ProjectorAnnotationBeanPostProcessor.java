@@ -115,7 +115,7 @@ public class ProjectorAnnotationBeanPostProcessor
 	/** Else each event would become a dead letter. */
 	private static void checkKeys(List<ProjectorEndpoint> endpoints, Problems problems) {
 		for (ProjectorEndpoint endpoint : endpoints) {
-			String key = endpoint.options().order().key();
+			String key = endpoint.options().settings().key();
 			if (key != null) {
 				Set<Class<?>> payloads = new LinkedHashSet<>();
 				endpoint.handlers().forEach((handler) -> payloads.addAll(handler.eventClasses().values()));

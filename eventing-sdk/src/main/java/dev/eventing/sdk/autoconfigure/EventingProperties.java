@@ -9,14 +9,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
-import dev.eventing.sdk.projector.DeliverPolicy;
-import dev.eventing.sdk.projector.NewHandlersPolicy;
-import dev.eventing.sdk.projector.Ordering;
-import dev.eventing.sdk.projector.Parking;
-import dev.eventing.sdk.projector.RepeatedFailurePolicy;
-import dev.eventing.sdk.projector.Source;
-import dev.eventing.sdk.projector.Tenancy;
-import dev.eventing.sdk.projector.UnknownTypePolicy;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RefusedEvents;
 import dev.eventing.sdk.relay.RelayOptions;
@@ -25,6 +18,7 @@ import dev.eventing.sdk.schema.SchemaMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
@@ -59,7 +53,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
 		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Reconciliation reconciliation,
 		@DefaultValue Projections projections, @DefaultValue LiveViews liveViews, @DefaultValue Log log,
-		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Projector projector, @DefaultValue Map<String, ProjectorSettings> projectors) {
 
 	/**
 	 * The states of live views, and what is pushed of them.
@@ -283,66 +277,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param defaults the settings that apply if neither annotation nor property sets
 	 * them
 	 */
-	record Projector(@DefaultValue("10s") Duration drainTimeout, @DefaultValue Settings defaults) {
-	}
-
-	/**
-	 * The settings of a projector.
-	 *
-	 * @param deliverPolicy Where a projector that has never run starts in its stream.
-	 * @param maxDeliver Number of attempts before an event becomes a dead letter.
-	 * @param ackWait How long the server waits for a settlement or a sign of progress.
-	 * @param maxAckPending Maximum number of unsettled deliveries.
-	 * @param batchSize Maximum number of events in one transaction.
-	 * @param concurrency Number of lanes that work in parallel, each for some of the
-	 * keys.
-	 * @param ordering Which order of the events is kept.
-	 * @param unknownType What happens to an event without a handler.
-	 * @param retryDelay Delay before the second attempt.
-	 * @param retryMultiplier Factor by which the delay grows with each further attempt.
-	 * @param retryMaxDelay Longest delay before another attempt.
-	 * @param retryFor Classes of exceptions that are retried. Empty means all.
-	 * @param noRetryFor Classes of exceptions that lead to a dead letter at the first
-	 * attempt.
-	 * @param onRepeatedFailure What happens when the first events since a start all fail
-	 * for one reason, and none succeeds.
-	 * @param repeatedFailures Number of different events that must fail for that.
-	 * @param key SpEL expression over the event that returns the ordering key. By default
-	 * the key of the event itself.
-	 * @param source From where the events are read.
-	 * @param deadLetters what happens to its dead letters
-	 * @param maxInFlightBytes Maximum size of the events in flight, as on the wire.
-	 * @param stalledAfter How long nothing may be settled, and no handler called, while
-	 * there is work, before the projector's health is down.
-	 * @param newHandlers Whether a new handler receives earlier events that were skipped
-	 * because they had no handler.
-	 * @param tenancy Whether a transaction may have events of several tenants.
-	 */
-	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
-			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
-			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
-			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable RepeatedFailurePolicy onRepeatedFailure,
-			@Nullable Integer repeatedFailures, @Nullable String key, @Nullable Source source,
-			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter,
-			@Nullable NewHandlersPolicy newHandlers, @Nullable Tenancy tenancy) {
-	}
-
-	/**
-	 * The settings of a projector's dead letters.
-	 *
-	 * @param parking What happens to later events of a dead letter's key. By default they
-	 * are parked if order is kept.
-	 * @param parkingLimit Maximum number of open dead letters of a key. Beyond it, later
-	 * events wait instead of being parked.
-	 * @param redriveFor Classes of exceptions whose dead letters are redriven
-	 * automatically.
-	 * @param redriveDelay Delay before the first automatic redrive. Doubles with each
-	 * one, up to one hour.
-	 * @param redriveLimit Maximum number of automatic redrives of a dead letter.
-	 */
-	record DeadLetters(@Nullable Parking parking, @Nullable Integer parkingLimit, @Nullable Set<Class<?>> redriveFor,
-			@Nullable Duration redriveDelay, @Nullable Integer redriveLimit) {
+	record Projector(@DefaultValue("10s") Duration drainTimeout,
+			@DefaultValue @NestedConfigurationProperty ProjectorSettings defaults) {
 	}
 
 }

@@ -1,20 +1,19 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.LinkedHashSet;
+import java.lang.reflect.RecordComponent;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.eventing.sdk.autoconfigure.EventingProperties.DeadLetters;
-import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
-import org.springframework.util.unit.DataSize;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Reads {@code eventing.projector.defaults.*} and {@code eventing.projectors.<name>.*}.
@@ -26,7 +25,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 
 	private final ProjectorSettings defaults;
 
-	private final Map<String, Settings> projectors;
+	private final Map<String, ProjectorSettings> projectors;
 
 	private final Set<String> unused;
 
@@ -34,7 +33,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 	private final Map<String, String> asked = new ConcurrentHashMap<>();
 
 	PropertiesProjectorSettings(EventingProperties properties, Environment environment) {
-		this.defaults = settings("eventing.projector.defaults", properties.projector().defaults());
+		this.defaults = checked("eventing.projector.defaults", properties.projector().defaults());
 		this.projectors = NameSpellings.once("eventing.projectors", properties.projectors(), environment);
 		this.unused = ConcurrentHashMap.newKeySet();
 		this.unused.addAll(this.projectors.keySet());
@@ -56,7 +55,8 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 			throw NameSpellings.refused("eventing.projectors", other, name);
 		}
 		this.unused.remove(property);
-		return settings("eventing.projectors." + property, this.projectors.get(property));
+		ProjectorSettings settings = Objects.requireNonNull(this.projectors.get(property));
+		return checked("eventing.projectors." + property, settings);
 	}
 
 	/** The names of projectors in properties that were never requested. */
@@ -74,62 +74,29 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 			.orElse(null);
 	}
 
-	static ProjectorSettings settings(String prefix, @Nullable Settings said) {
-		if (said == null) {
-			return ProjectorSettings.NONE;
-		}
-		return ProjectorSettings.builder()
-			.deliverPolicy(said.deliverPolicy())
-			.maxDeliver(said.maxDeliver())
-			.ackWait(said.ackWait())
-			.maxAckPending(said.maxAckPending())
-			.batchSize(said.batchSize())
-			.concurrency(said.concurrency())
-			.ordering(said.ordering())
-			.unknownType(said.unknownType())
-			.retryDelay(said.retryDelay())
-			.retryMultiplier(said.retryMultiplier())
-			.retryMaxDelay(said.retryMaxDelay())
-			.retryFor(exceptions(prefix + ".retry-for", said.retryFor()))
-			.noRetryFor(exceptions(prefix + ".no-retry-for", said.noRetryFor()))
-			.onRepeatedFailure(said.onRepeatedFailure())
-			.repeatedFailures(said.repeatedFailures())
-			.key(said.key())
-			.source(said.source())
-			.deadLetters(deadLetters(prefix + ".dead-letters", said.deadLetters()))
-			.maxInFlightBytes(bytes(said.maxInFlightBytes()))
-			.stalledAfter(said.stalledAfter())
-			.newHandlers(said.newHandlers())
-			.tenancy(said.tenancy())
-			.build();
-	}
-
-	private static @Nullable Long bytes(@Nullable DataSize size) {
-		return (size != null) ? size.toBytes() : null;
-	}
-
-	private static DeadLetterSettings deadLetters(String prefix, @Nullable DeadLetters said) {
-		if (said == null) {
-			return DeadLetterSettings.NONE;
-		}
-		return new DeadLetterSettings(said.parking(), said.parkingLimit(),
-				exceptions(prefix + ".redrive-for", said.redriveFor()), said.redriveDelay(), said.redriveLimit());
-	}
-
-	private static @Nullable Set<Class<? extends Throwable>> exceptions(String property,
-			@Nullable Set<Class<?>> types) {
-		if (types == null) {
-			return null;
-		}
-		Set<Class<? extends Throwable>> exceptions = new LinkedHashSet<>();
-		for (Class<?> type : types) {
-			if (!Throwable.class.isAssignableFrom(type)) {
-				throw new InvalidConfigurationPropertyValueException(property, type.getName(),
-						"It is not an exception, so no handler can throw it.");
+	/**
+	 * Returns the settings if each class in them is an exception. The binder does not
+	 * check that.
+	 */
+	private static <R extends Record> R checked(String prefix, R settings) {
+		for (RecordComponent component : settings.getClass().getRecordComponents()) {
+			String property = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
+			Object value = ReflectionUtils.invokeMethod(component.getAccessor(), settings);
+			if (value instanceof Record nested) {
+				checked(property, nested);
 			}
-			exceptions.add(type.asSubclass(Throwable.class));
+			else if (value instanceof Set<?> values) {
+				values.forEach((each) -> check(property, each));
+			}
 		}
-		return exceptions;
+		return settings;
+	}
+
+	private static void check(String property, Object value) {
+		if (value instanceof Class<?> type && !Throwable.class.isAssignableFrom(type)) {
+			throw new InvalidConfigurationPropertyValueException(property, type.getName(),
+					"It is not an exception, so no handler can throw it.");
+		}
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import dev.eventing.sdk.projector.ProjectorSettingsBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -284,8 +283,8 @@ public final class LiveViewDefinition<S> {
 		}
 
 		/** Changes settings of its projector. The ordering and its key are the view's. */
-		public Builder<S> settings(Consumer<ProjectorSettingsBuilder> change) {
-			ProjectorSettingsBuilder builder = this.settings.toBuilder();
+		public Builder<S> settings(Consumer<ProjectorSettings.Builder> change) {
+			ProjectorSettings.Builder builder = this.settings.toBuilder();
 			change.accept(builder);
 			this.settings = builder.build();
 			return this;

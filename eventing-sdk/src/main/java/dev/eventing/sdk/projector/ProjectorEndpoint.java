@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
@@ -67,21 +68,29 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 				this.readModel, listener, this.key);
 	}
 
+	/**
+	 * Returns the effective value of a setting that has a built-in one, as in
+	 * {@code setting(ProjectorSettings::batchSize)}.
+	 */
+	public <T> T setting(Function<ProjectorSettings, @Nullable T> setting) {
+		return this.options.get(setting);
+	}
+
 	/** Whether it reads the event store and not JetStream. */
 	public boolean readsEventStore() {
-		return this.options.source() == Source.EVENT_STORE || isInline();
+		return setting(ProjectorSettings::source) == Source.EVENT_STORE || isInline();
 	}
 
 	/** Whether its handlers run in the transactions that append. */
 	public boolean isInline() {
-		return this.options.source() == Source.INLINE;
+		return setting(ProjectorSettings::source) == Source.INLINE;
 	}
 
 	/**
 	 * Whether one node at a time runs it. Otherwise nodes compete for its events.
 	 */
 	public boolean hasOneOwner() {
-		return readsEventStore() || this.options.order().ordering() != Ordering.NONE;
+		return readsEventStore() || setting(ProjectorSettings::ordering) != Ordering.NONE;
 	}
 
 	/** Whether some of its handlers append events to the event store. */
@@ -98,7 +107,7 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 			return "its handlers have Effects, but run inside an append, which cannot append. Consider"
 					+ " source = EVENT_STORE.";
 		}
-		return (this.options.order().ordering() == Ordering.NONE)
+		return (setting(ProjectorSettings::ordering) == Ordering.NONE)
 				? "its handlers have Effects, but with ordering = NONE nodes compete for its events, and none knows what the"
 						+ " others have applied. Consider ordering = PER_KEY."
 				: null;
@@ -110,7 +119,7 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 	 * position and to redrive.
 	 */
 	public int connections() {
-		return this.options.flow().concurrency() + 1;
+		return setting(ProjectorSettings::concurrency) + 1;
 	}
 
 	/**

@@ -27,7 +27,7 @@ class AttributeResolutionTests {
 				assertThat(context.endpoint().name()).isEqualTo("summary");
 				assertThat(context.endpoint().durableName()).isEqualTo("summary-d");
 				assertThat(context.endpoint().stream()).isEqualTo("ORDERS");
-				assertThat(context.endpoint().options().order().key()).isEqualTo("payload.id");
+				assertThat(context.endpoint().options().settings().key()).isEqualTo("payload.id");
 			}
 		}
 
@@ -61,7 +61,7 @@ class AttributeResolutionTests {
 				assertThat(context.endpoint().name()).isEqualTo("TurnsOutEmpty-on");
 				assertThat(context.endpoint().durableName()).isEqualTo("TurnsOutEmpty-on-consumer");
 				assertThat(context.endpoint().stream()).isNull();
-				assertThat(context.endpoint().options().order().key()).isNull();
+				assertThat(context.endpoint().options().settings().key()).isNull();
 			}
 		}
 

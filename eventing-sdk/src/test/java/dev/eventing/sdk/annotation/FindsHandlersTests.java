@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,7 +50,7 @@ class FindsHandlersTests extends HandlerSamples {
 			try (TestContext context = new TestContext(Seen.class, Composed.class).start()) {
 				assertThat(context.endpoint().name()).isEqualTo("composed");
 				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed");
-				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(7);
+				assertThat(context.endpoint().options().get(ProjectorSettings::maxDeliver)).isEqualTo(7);
 			}
 		}
 

@@ -1,9 +1,13 @@
 package dev.eventing.sdk.annotation;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.Ordering;
@@ -11,6 +15,7 @@ import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.Source;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +57,7 @@ class ProjectorGroupingTests {
 				assertThat(context.endpoint().handlers())
 					.extracting((handler) -> handler.payloadTypes().keySet().iterator().next())
 					.containsExactly("Placed", "Shipped", "Paid");
-				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(9);
+				assertThat(context.endpoint().options().get(ProjectorSettings::maxDeliver)).isEqualTo(9);
 			}
 		}
 
@@ -68,8 +73,9 @@ class ProjectorGroupingTests {
 		void ofHandlersThatShareAProjectorName() {
 			try (TestContext context = new TestContext(SharedName.class).start()) {
 				assertThat(context.endpoint().handlers()).hasSize(2);
-				assertThat(context.endpoint().options().flow().ackWait()).isEqualTo(Duration.ofSeconds(5));
-				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(4);
+				assertThat(context.endpoint().options().get(ProjectorSettings::ackWait))
+					.isEqualTo(Duration.ofSeconds(5));
+				assertThat(context.endpoint().options().get(ProjectorSettings::maxDeliver)).isEqualTo(4);
 			}
 		}
 
@@ -204,18 +210,32 @@ class ProjectorGroupingTests {
 		}
 
 		@Test
+		void eachAttributeIsTheSettingOfItsName() {
+			Set<String> settings = Stream.of(ProjectorSettings.class, DeadLetters.class)
+				.flatMap((type) -> Arrays.stream(type.getRecordComponents()))
+				.map(RecordComponent::getName)
+				.collect(Collectors.toSet());
+			assertThat(ProjectorEventHandler.class.getDeclaredMethods())
+				.filteredOn((attribute) -> !settings.contains(attribute.getName()))
+				.extracting(Method::getName)
+				.containsExactlyInAnyOrder("subject", "projectorName", "durableName", "stream", "eventType");
+		}
+
+		@Test
 		void fromThePropertyOfTheProjectorBeforeTheAnnotationBeforeTheDefaults() {
 			ProjectorSettings own = settings(null, 22, null, Ordering.INHERIT);
 			try (TestContext context = new TestContext(Deliveries.class)) {
 				context.with((spring) -> spring.registerBean(ProjectorSettingsSource.class, () -> source(own))).start();
 				ProjectorOptions options = context.endpoint().options();
-				assertThat(options.retry().maxDeliver()).as("said everywhere").isEqualTo(22);
-				assertThat(options.flow().batchSize()).as("said by annotation and defaults").isEqualTo(33);
-				assertThat(options.deliverPolicy()).as("said by the defaults").isEqualTo(DeliverPolicy.NEW);
-				assertThat(options.order().ordering()).as("said by the defaults, INHERIT elsewhere")
+				assertThat(options.get(ProjectorSettings::maxDeliver)).as("said everywhere").isEqualTo(22);
+				assertThat(options.get(ProjectorSettings::batchSize)).as("said by annotation and defaults")
+					.isEqualTo(33);
+				assertThat(options.get(ProjectorSettings::deliverPolicy)).as("said by the defaults")
+					.isEqualTo(DeliverPolicy.NEW);
+				assertThat(options.get(ProjectorSettings::ordering)).as("said by the defaults, INHERIT elsewhere")
 					.isEqualTo(Ordering.NONE);
-				assertThat(options.flow().concurrency()).as("said by nobody")
-					.isEqualTo(ProjectorOptions.BUILT_IN.flow().concurrency());
+				assertThat(options.get(ProjectorSettings::concurrency)).as("said by nobody")
+					.isEqualTo(ProjectorSettings.BUILT_IN.concurrency());
 			}
 		}
 
@@ -454,8 +474,8 @@ class ProjectorGroupingTests {
 			.retryFor(Set.of(IllegalStateException.class))
 			.noRetryFor(Set.of(IllegalArgumentException.class))
 			.key("payload.id")
-			.deadLetters(new DeadLetterSettings(Parking.NONE, 9, Set.of(IllegalStateException.class),
-					Duration.ofMillis(500), 3))
+			.deadLetters(
+					new DeadLetters(Parking.NONE, 9, Set.of(IllegalStateException.class), Duration.ofMillis(500), 3))
 			.maxInFlightBytes(4096L)
 			.build());
 

@@ -25,6 +25,7 @@ import dev.eventing.sdk.operator.ProjectorChange;
 import dev.eventing.sdk.operator.Requester;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.relay.RelayOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,11 @@ class AheadOfTimeTests {
 		assertThat(REFLECTION.onType(TypeReference.of("org.flywaydb.core.Flyway"))).accepts(hints);
 		assertThat(REFLECTION.onMethodInvocation(Event.class, "tenantId")).accepts(hints);
 		assertThat(REFLECTION.onMethodInvocation(TenantId.class, "value")).accepts(hints);
+		for (Class<?> settings : List.of(ProjectorSettings.class, ProjectorSettings.DeadLetters.class)) {
+			assertThat(REFLECTION.onConstructorInvocation(settings.getConstructors()[0])).accepts(hints);
+			assertThat(settings.getRecordComponents())
+				.allSatisfy((each) -> assertThat(REFLECTION.onMethodInvocation(each.getAccessor())).accepts(hints));
+		}
 		assertThat(REFLECTION.onMethodInvocation(Checks.class, "query")).accepts(hints);
 	}
 

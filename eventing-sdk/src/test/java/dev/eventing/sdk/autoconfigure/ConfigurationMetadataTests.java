@@ -3,7 +3,6 @@ package dev.eventing.sdk.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,10 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
-import dev.eventing.sdk.projector.DeadLetterSettings;
-import dev.eventing.sdk.projector.ProjectorOptions;
-import dev.eventing.sdk.projector.ProjectorSettingsBuilder;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -71,15 +67,9 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everythingThatCanBeSaidOfAProjectorIsAProperty() {
-		List<String> said = Arrays.stream(ProjectorSettingsBuilder.class.getMethods())
-			.filter((method) -> method.getReturnType() == ProjectorSettingsBuilder.class)
-			.map(Method::getName)
-			.filter((name) -> !name.equals("deadLetters"))
-			.map((name) -> property(DEFAULTS, name))
-			.toList();
-		assertThat(said).hasSizeGreaterThan(15);
-		assertThat(this.properties.keySet()).containsAll(said)
-			.containsAll(properties(property(DEFAULTS, "deadLetters"), DeadLetterSettings.class));
+		List<String> said = properties(DEFAULTS, ProjectorSettings.class);
+		assertThat(said).hasSizeGreaterThan(20);
+		assertThat(this.properties.keySet()).containsAll(said);
 	}
 
 	@Test
@@ -90,10 +80,12 @@ class ConfigurationMetadataTests {
 				shown.put(name, property.path("defaultValue").asString());
 			}
 		});
-		Settings defaults = new Binder(new MapConfigurationPropertySource(shown)).bind(DEFAULTS, Settings.class).get();
-		assertThat(PropertiesProjectorSettings.settings(DEFAULTS, defaults)).usingRecursiveComparison()
-			.ignoringFields("retry.retryFor", "retry.noRetryFor", "order.key", "deadLetters.redriveFor")
-			.isEqualTo(ProjectorOptions.BUILT_IN);
+		ProjectorSettings defaults = new Binder(new MapConfigurationPropertySource(shown))
+			.bind(DEFAULTS, ProjectorSettings.class)
+			.get();
+		assertThat(defaults).usingRecursiveComparison()
+			.ignoringFields("retryFor", "noRetryFor", "deadLetters.redriveFor")
+			.isEqualTo(ProjectorSettings.BUILT_IN);
 	}
 
 	private static List<String> properties(String prefix, Class<?> settings) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
@@ -19,6 +18,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.projector.Tenancy;
@@ -26,9 +26,15 @@ import dev.eventing.sdk.projector.UnknownTypePolicy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -81,7 +87,7 @@ class PropertiesProjectorSettingsTests {
 					.retryFor(Set.of(IOException.class, UncheckedIOException.class))
 					.noRetryFor(Set.of(IllegalStateException.class))
 					.key("payload.customerId")
-					.deadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
+					.deadLetters(new DeadLetters(Parking.NONE, 12, Set.of(ConnectException.class),
 							Duration.ofSeconds(30), 7))
 					.maxInFlightBytes(3L << 20)
 					.newHandlers(NewHandlersPolicy.FROM_NOW)
@@ -137,6 +143,29 @@ class PropertiesProjectorSettingsTests {
 				.isEqualTo("eventing.projectors.users.dead-letters.redrive-for"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "eventing.projectors.users.max-deliver, many", "eventing.projectors.users.ordering, sometimes",
+			"eventing.projectors.users.dead-letters.redrive-delay, soon",
+			"eventing.projector.defaults.max-in-flight-bytes, 3 apples",
+			"eventing.projector.defaults.retry-for, no.such.Exception" })
+	void nameThePropertyAndTheOriginOfAWrongValue(String property, String value) {
+		this.context
+			.withInitializer((starting) -> starting.getEnvironment()
+				.getPropertySources()
+				.addFirst(new OriginTrackedMapPropertySource("file",
+						Map.of(property, OriginTrackedValue.of(value, new Line("application.yaml:7"))))))
+			.run((found) -> {
+				Throwable failure = found.getStartupFailure();
+				while (failure != null && !(failure instanceof BindException)) {
+					failure = failure.getCause();
+				}
+				assertThat(failure).isInstanceOfSatisfying(BindException.class, (wrong) -> {
+					assertThat(wrong.getName()).hasToString(property);
+					assertThat(wrong.getProperty()).asString().contains(value, "application.yaml:7");
+				});
+			});
+	}
+
 	private static String failureOf(ApplicationContext context, String projector) {
 		return catchThrowableOfType(InvalidConfigurationPropertyValueException.class,
 				() -> context.getBean(ProjectorSettingsSource.class).forProjector(projector))
@@ -144,7 +173,7 @@ class PropertiesProjectorSettingsTests {
 	}
 
 	private static @Nullable Integer maxDeliver(ProjectorSettingsSource settings, String projector) {
-		return settings.forProjector(projector).retry().maxDeliver();
+		return settings.forProjector(projector).maxDeliver();
 	}
 
 	@Nested
@@ -157,29 +186,32 @@ class PropertiesProjectorSettingsTests {
 		@Test
 		void aPropertyForTheProjectorWinsOverTheAnnotation() {
 			this.handlers.withPropertyValues("eventing.projectors.annotated.max-deliver=9")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "annotated").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(9));
 		}
 
 		@Test
 		void theAnnotationWinsOverTheDefaults() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "annotated").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(5));
 		}
 
 		@Test
 		void theDefaultsWinOverWhatIsBuiltIn() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
+				.run((found) -> assertThat(
+						options(found.getBean(Endpoints.class), "silent").get(ProjectorSettings::maxDeliver))
 					.isEqualTo(8));
 		}
 
 		@Test
 		void whatIsBuiltInHoldsWhereNobodySaysAnything() {
-			this.handlers
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
-					.isEqualTo(ProjectorOptions.BUILT_IN.retry().maxDeliver()));
+			this.handlers.run((found) -> assertThat(
+					options(found.getBean(Endpoints.class), "silent").get(ProjectorSettings::maxDeliver))
+				.isEqualTo(ProjectorSettings.BUILT_IN.maxDeliver()));
 		}
 
 		private static ProjectorOptions options(Endpoints endpoints, String projector) {
@@ -190,6 +222,9 @@ class PropertiesProjectorSettingsTests {
 				.options();
 		}
 
+	}
+
+	record Line(String text) implements Origin {
 	}
 
 	/** Takes endpoints in place of the registry, so that nothing is started. */

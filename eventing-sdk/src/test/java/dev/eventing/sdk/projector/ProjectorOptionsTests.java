@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,9 +16,10 @@ class ProjectorOptionsTests {
 
 	@Test
 	void readJetStreamUnlessTold() {
-		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).source()).isEqualTo(Source.JETSTREAM);
-		assertThat(ProjectorOptions.of(ProjectorSettings.builder().source(Source.INHERIT).build()).source())
+		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).get(ProjectorSettings::source))
 			.isEqualTo(Source.JETSTREAM);
+		assertThat(ProjectorOptions.of(ProjectorSettings.builder().source(Source.INHERIT).build())
+			.get(ProjectorSettings::source)).isEqualTo(Source.JETSTREAM);
 	}
 
 	@Test
@@ -30,21 +32,21 @@ class ProjectorOptionsTests {
 
 	@Test
 	void haveNoTenancyUnlessAPlaceSetsIt() {
-		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).flow().tenancy()).isNull();
+		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).settings().tenancy()).isNull();
 		ProjectorSettings inherits = ProjectorSettings.builder().tenancy(Tenancy.INHERIT).build();
 		ProjectorSettings defaults = ProjectorSettings.builder().tenancy(Tenancy.PER_TRANSACTION).build();
-		assertThat(ProjectorOptions.of(inherits.orElse(defaults)).flow().hasOneTenant()).isTrue();
+		assertThat(ProjectorOptions.of(inherits.orElse(defaults)).hasOneTenant()).isTrue();
 		ProjectorSettings none = ProjectorSettings.builder().tenancy(Tenancy.NONE).build();
-		assertThat(ProjectorOptions.of(none.orElse(defaults)).flow().hasOneTenant()).isFalse();
+		assertThat(ProjectorOptions.of(none.orElse(defaults)).hasOneTenant()).isFalse();
 	}
 
 	@Test
 	void parkKeysWhereOrderIsKept() {
 		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).deadLetters())
-			.isEqualTo(new DeadLetterPolicy(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));
-		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().parking()).isEqualTo(Parking.NONE);
-		assertThatThrownBy(() -> ProjectorOptions
-			.of(UNORDERED.toBuilder().deadLetters(DeadLetterSettings.of(Parking.KEY)).build()))
+			.isEqualTo(new DeadLetterPolicy(new DeadLetters(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5)));
+		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().get(DeadLetters::parking)).isEqualTo(Parking.NONE);
+		assertThatThrownBy(
+				() -> ProjectorOptions.of(UNORDERED.toBuilder().deadLetters(DeadLetters.of(Parking.KEY)).build()))
 			.isInstanceOf(InvalidProjectorOptionsException.class)
 			.hasMessageContaining("'parking' must be NONE if 'ordering' is NONE");
 	}
@@ -52,22 +54,20 @@ class ProjectorOptionsTests {
 	@Test
 	void takeEachSettingOfDeadLettersFromWhoeverSaysItFirst() {
 		ProjectorSettings settings = ProjectorSettings.builder()
-			.deadLetters(new DeadLetterSettings(Parking.INHERIT, 7, null, null, null))
+			.deadLetters(new DeadLetters(Parking.INHERIT, 7, null, null, null))
 			.build()
 			.orElse(ProjectorSettings.NONE)
-			.orElse(ProjectorSettings.builder()
-				.deadLetters(new DeadLetterSettings(Parking.NONE, 8, null, null, 2))
-				.build());
+			.orElse(ProjectorSettings.builder().deadLetters(new DeadLetters(Parking.NONE, 8, null, null, 2)).build());
 		DeadLetterPolicy options = ProjectorOptions.of(settings).deadLetters();
-		assertThat(options.parking()).isEqualTo(Parking.NONE);
-		assertThat(options.parkingLimit()).isEqualTo(7);
-		assertThat(options.redriveLimit()).isEqualTo(2);
+		assertThat(options.get(DeadLetters::parking)).isEqualTo(Parking.NONE);
+		assertThat(options.get(DeadLetters::parkingLimit)).isEqualTo(7);
+		assertThat(options.get(DeadLetters::redriveLimit)).isEqualTo(2);
 	}
 
 	@Test
 	void refuseLimitsOutOfRange() {
 		ProjectorSettings settings = ProjectorSettings.builder()
-			.deadLetters(new DeadLetterSettings(null, 0, null, Duration.ofMillis(-1), -1))
+			.deadLetters(new DeadLetters(null, 0, null, Duration.ofMillis(-1), -1))
 			.build();
 		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
 			.hasMessageContaining("'parkingLimit' must be at least 1, was 0")
@@ -77,8 +77,8 @@ class ProjectorOptionsTests {
 
 	@Test
 	void doubleTheDelayOfRedrivesUpToAnHour() {
-		DeadLetterPolicy options = new DeadLetterPolicy(Parking.KEY, 1000, Set.of(IOException.class),
-				Duration.ofMinutes(1), 8);
+		DeadLetterPolicy options = new DeadLetterPolicy(
+				new DeadLetters(Parking.KEY, 1000, Set.of(IOException.class), Duration.ofMinutes(1), 8));
 		Throwable error = new IllegalStateException(new IOException());
 		assertThat(options.redriveAfter(error, 0)).isEqualTo(Duration.ofMinutes(1));
 		assertThat(options.redriveAfter(error, 3)).isEqualTo(Duration.ofMinutes(8));

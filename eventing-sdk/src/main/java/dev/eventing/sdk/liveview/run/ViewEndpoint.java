@@ -21,6 +21,7 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ReadModel;
 import dev.eventing.sdk.projector.Source;
@@ -100,15 +101,15 @@ final class ViewEndpoint {
 		try {
 			ProjectorOptions options = ProjectorOptions
 				.of(settings.forProjector(this.view.name()).orElse(this.view.settings()).orElse(settings.defaults()));
-			if (options.source() == Source.INLINE) {
+			if (options.get(ProjectorSettings::source) == Source.INLINE) {
 				problems.add("Its source is INLINE, but a view reads its events after their commit. Consider"
 						+ " EVENT_STORE.");
 			}
-			if (options.order().ordering() != Ordering.PER_KEY || options.order().key() != null) {
+			if (options.get(ProjectorSettings::ordering) != Ordering.PER_KEY || options.settings().key() != null) {
 				problems
 					.add("It has another ordering or key than its own. Consider neither 'ordering' nor 'key' for it.");
 			}
-			int lanes = options.flow().concurrency();
+			int lanes = options.get(ProjectorSettings::concurrency);
 			if (this.view.hasManyKeys() && lanes != 1) {
 				problems.add("Its events have several keys, which need one lane, but its concurrency is " + lanes
 						+ ". Consider concurrency = 1 for it, or a method key in place of keys.");

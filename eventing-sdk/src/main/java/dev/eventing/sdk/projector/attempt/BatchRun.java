@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.delivery.Work;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,13 @@ public final class BatchRun {
 
 	/**
 	 * Sets the steps and the size of a part.
-	 * @param flow the most events in one transaction, and whether they may have several
-	 * tenants
+	 * @param options the most events in one transaction, and whether they may have
+	 * several tenants
 	 * @param steps the steps for each part
 	 */
-	public BatchRun(ProjectorOptions.Flow flow, Steps steps) {
-		this.pace = new Pace(flow.batchSize());
-		this.byTenant = flow.hasOneTenant();
+	public BatchRun(ProjectorOptions options, Steps steps) {
+		this.pace = new Pace(options.get(ProjectorSettings::batchSize));
+		this.byTenant = options.hasOneTenant();
 		this.steps = steps;
 	}
 

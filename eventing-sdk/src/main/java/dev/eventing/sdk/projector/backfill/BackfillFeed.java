@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
@@ -106,8 +107,9 @@ public final class BackfillFeed implements Feed {
 				context.services().schema(), context.endpoint().id());
 		this.pages = this.store.log().ofTypes(backfill.row().types(), backfill.row().range().upTo());
 		this.limits = BuildLimits.ofRate(backfill.row().rate(), context.services());
-		ProjectorOptions.Flow flow = context.endpoint().options().flow();
-		this.most = Math.max(1, Math.min(flow.maxAckPending() / 2, flow.batchSize() * flow.concurrency()));
+		ProjectorOptions options = context.endpoint().options();
+		this.most = Math.max(1, Math.min(options.get(ProjectorSettings::maxAckPending) / 2,
+				options.get(ProjectorSettings::batchSize) * options.get(ProjectorSettings::concurrency)));
 		this.handedOut = backfill.row().place().handedOut();
 	}
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.CurrentState;
@@ -49,10 +50,7 @@ final class OwnedTenure implements Tenure {
 
 	private volatile @Nullable RunningProjector running;
 
-	/**
-	 * Whether the worker runs what may call the application: a rebuild may begin, and
-	 * empty the read model.
-	 */
+	/** Whether a rebuild may begin, which calls the application. */
 	private volatile boolean preparing;
 
 	/** For the thread of the worker. */
@@ -142,13 +140,13 @@ final class OwnedTenure implements Tenure {
 		Duration sinceBeat = this.worker.sinceBeat();
 		Duration sinceCheck = this.owned.sinceCheck();
 		Duration lasts = (sinceCheck != null && sinceCheck.compareTo(sinceBeat) < 0) ? sinceCheck : sinceBeat;
-		return (lasts.compareTo(this.endpoint.options().flow().stalledAfter()) > 0) ? new Stall(this.worker.name(),
-				"a rebuild of the read model does not begin", lasts, this.worker.stack()) : null;
+		return (lasts.compareTo(this.endpoint.setting(ProjectorSettings::stalledAfter)) > 0) ? new Stall(
+				this.worker.name(), "a rebuild of the read model does not begin", lasts, this.worker.stack()) : null;
 	}
 
 	/** Stops of what it runs may take some time. */
 	private @Nullable Stall ofTheOwner() {
-		Duration longest = this.endpoint.options().flow().stalledAfter().plus(DRAIN.multipliedBy(3));
+		Duration longest = this.endpoint.setting(ProjectorSettings::stalledAfter).plus(DRAIN.multipliedBy(3));
 		return this.worker.stalls(longest).stream().findFirst().orElse(null);
 	}
 

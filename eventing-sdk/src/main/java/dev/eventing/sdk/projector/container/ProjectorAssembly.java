@@ -13,6 +13,7 @@ import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.backfill.Backfill;
@@ -168,15 +169,18 @@ final class ProjectorAssembly {
 				new RefusedTexts(id()));
 		this.targets = new AdditionTargets(jdbc);
 		this.inFlight = new InFlight(id(),
-				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
-				options.flow().maxAckPending(), options.flow().maxInFlightBytes());
+				Math.min(options.get(ProjectorSettings::maxAckPending),
+						2 * options.get(ProjectorSettings::batchSize) * options.get(ProjectorSettings::concurrency)),
+				options.get(ProjectorSettings::maxAckPending),
+				options.get(ProjectorSettings::maxInFlightBytes).toBytes());
 		this.followers = new FollowerParking(options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
 		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
-		this.repeated = new RepeatedFailures(id(), options.retry(), pause::resumedAt);
+		this.repeated = new RepeatedFailures(id(), options, pause::resumedAt);
 		this.checkpoint = this.source.checkpoint(this.transactions);
 		this.records = new RunRecords(this.tables.attempts(), this.fill, this.backfill, this.checkpoint);
-		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
+		this.lanes = new Lanes(id(),
+				(this.fill != null) ? this.fill.lanes() : options.get(ProjectorSettings::concurrency), this::lane,
 				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
@@ -202,7 +206,7 @@ final class ProjectorAssembly {
 
 	/** The application's manager may ask for a tenant, which only handlers have. */
 	private FencedTransactions handling(FencedTransactions own, ProjectorLease lease, List<TransactionStep> steps) {
-		return this.endpoint.options().flow().hasOneTenant()
+		return this.endpoint.options().hasOneTenant()
 				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, steps) : own;
 	}
 

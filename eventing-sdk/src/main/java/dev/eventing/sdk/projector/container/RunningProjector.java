@@ -11,6 +11,7 @@ import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -141,7 +142,7 @@ final class RunningProjector {
 	private void startWorkers() {
 		if (this.parts.awaitsSignals()) {
 			this.signals = this.tasks.every("In-progress signals of projector '" + name() + "'",
-					this.endpoint.options().flow().ackWait().dividedBy(SIGNALS_PER_ACK_WAIT),
+					this.endpoint.setting(ProjectorSettings::ackWait).dividedBy(SIGNALS_PER_ACK_WAIT),
 					this::sendInProgressSignals);
 		}
 		this.lanes.start();

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -97,7 +98,7 @@ final class RunningState {
 	}
 
 	private Duration limit() {
-		return this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
+		return this.transientFailures.withOutage(this.endpoint.setting(ProjectorSettings::stalledAfter));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ final class StartLines {
 	}
 
 	private static String beginning(ProjectorEndpoint endpoint) {
-		return (endpoint.options().deliverPolicy() == DeliverPolicy.ALL)
+		return (endpoint.setting(ProjectorSettings::deliverPolicy) == DeliverPolicy.ALL)
 				? "from the first event on unless it has run before"
 				: "from the next new event on unless it has run before";
 	}

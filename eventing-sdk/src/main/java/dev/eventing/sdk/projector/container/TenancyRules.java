@@ -35,10 +35,10 @@ final class TenancyRules {
 	 */
 	void require(Collection<ProjectorEndpoint> versions) {
 		for (ProjectorEndpoint version : versions) {
-			if (version.options().flow().hasOneTenant()) {
+			if (version.options().hasOneTenant()) {
 				requireTenantIsKnown(version);
 			}
-			else if (version.options().flow().tenancy() == null) {
+			else if (version.options().settings().tenancy() == null) {
 				requireNoResolver(version);
 			}
 		}

@@ -38,7 +38,7 @@ public final class DeliveryDecoder {
 
 	private static @Nullable KeySource keySource(ProjectorEndpoint endpoint) {
 		OrderingKey code = endpoint.key();
-		String expression = endpoint.options().order().key();
+		String expression = endpoint.options().settings().key();
 		return (code != null) ? new KeySource.Code(code) : (expression != null) ? new KeyExpression(expression) : null;
 	}
 

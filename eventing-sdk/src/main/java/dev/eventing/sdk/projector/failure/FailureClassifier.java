@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import dev.eventing.sdk.jdbc.OutdatedPlan;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -153,11 +154,11 @@ public final class FailureClassifier {
 
 	/** Whether the projector's retryFor and noRetryFor allow another attempt. */
 	public boolean isRetryable(Throwable failure) {
-		if (DeadLetterPolicy.isOneOf(failure, this.options.retry().noRetryFor())) {
+		if (DeadLetterPolicy.isOneOf(failure, this.options.get(ProjectorSettings::noRetryFor))) {
 			return false;
 		}
-		return this.options.retry().retryFor().isEmpty()
-				|| DeadLetterPolicy.isOneOf(failure, this.options.retry().retryFor());
+		return this.options.get(ProjectorSettings::retryFor).isEmpty()
+				|| DeadLetterPolicy.isOneOf(failure, this.options.get(ProjectorSettings::retryFor));
 	}
 
 	private static boolean anyCause(Throwable failure, Predicate<Throwable> condition) {

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,9 +71,10 @@ public final class RepeatedFailures {
 	 * Has seen nothing yet.
 	 * @param resumed supplies another object after each resume of an operator
 	 */
-	public RepeatedFailures(ProjectorId projector, ProjectorOptions.Retry options, Supplier<@Nullable Object> resumed) {
+	public RepeatedFailures(ProjectorId projector, ProjectorOptions options, Supplier<@Nullable Object> resumed) {
 		this.projector = projector;
-		this.limit = (options.onRepeatedFailure() == RepeatedFailurePolicy.PAUSE) ? options.repeatedFailures() : 0;
+		this.limit = (options.get(ProjectorSettings::onRepeatedFailure) == RepeatedFailurePolicy.PAUSE)
+				? options.get(ProjectorSettings::repeatedFailures) : 0;
 		this.resumed = resumed;
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 
 /**
  * Delays between attempts. They grow exponentially, with a random jitter of up to 25 % in
@@ -21,9 +22,9 @@ public final class RetryDelays {
 
 	/** Returns the delay after this number of failed attempts. */
 	public Duration after(int attempts) {
-		double factor = Math.pow(this.options.retry().multiplier(), Math.max(0, attempts - 1));
-		double millis = Math.min((double) this.options.retry().delay().toMillis() * factor,
-				(double) this.options.retry().maxDelay().toMillis());
+		double factor = Math.pow(this.options.get(ProjectorSettings::retryMultiplier), Math.max(0, attempts - 1));
+		double millis = Math.min((double) this.options.get(ProjectorSettings::retryDelay).toMillis() * factor,
+				(double) this.options.get(ProjectorSettings::retryMaxDelay).toMillis());
 		double jitter = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * jitter));
 	}

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.PassedOverException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -68,10 +69,7 @@ public final class Coverage {
 		return this.table.subjectsWith(this.endpoint.filterSubjects(), ofStream);
 	}
 
-	/**
-	 * Whether another version listens to subjects to which no handler of this version
-	 * listens.
-	 */
+	/** Whether another version listens to subjects to which this version does not. */
 	public boolean isNarrower(Set<String> subjects) {
 		return !subjects.stream().allMatch(this::isListenedTo);
 	}
@@ -108,7 +106,7 @@ public final class Coverage {
 				rows.add(next);
 			}
 		}
-		if (!names.isEmpty() && this.endpoint.options().newHandlers() == NewHandlersPolicy.REFUSE) {
+		if (!names.isEmpty() && this.endpoint.setting(ProjectorSettings::newHandlers) == NewHandlersPolicy.REFUSE) {
 			throw new PassedOverException(this.endpoint.name(), ofStream, names, from);
 		}
 		boolean apart = (settledTo > floor || from < floor);
@@ -129,7 +127,7 @@ public final class Coverage {
 				if (covering != null) {
 					row = row.passed(covering.passedFrom(), covering.catchingUp());
 				}
-				else if (!begins && this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW) {
+				else if (!begins && this.endpoint.setting(ProjectorSettings::deliverPolicy) != DeliverPolicy.NEW) {
 					long behind = first.applyAsLong(subject);
 					// also after the floor: the durable may have passed it already
 					row = row.passed((behind != NONE) ? (Long) behind : null, false);
@@ -153,8 +151,8 @@ public final class Coverage {
 	/** A handler takes it. Its skipped events must be handled now. */
 	private Row caughtUp(Row row, long floor, long settledTo) {
 		Long from = row.passedFrom();
-		boolean fromNow = this.endpoint.options().newHandlers() == NewHandlersPolicy.FROM_NOW;
-		if (from == null || fromNow || (row.catchingUp() && floor >= settledTo)) {
+		if (from == null || (row.catchingUp() && floor >= settledTo)
+				|| this.endpoint.setting(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW) {
 			return row.passed(null, false);
 		}
 		return row.passed(from, true);
@@ -241,7 +239,7 @@ public final class Coverage {
 	 */
 	public void note(Work work) {
 		if (!work.routed().hasEvent() || work.routed().handler() != null
-				|| this.endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
+				|| this.endpoint.setting(ProjectorSettings::unknownType) == UnknownTypePolicy.DEAD_LETTER) {
 			return;
 		}
 		String name = Row.nameOf(filterOf(work), work.routed().event().type());

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
 
@@ -35,7 +36,7 @@ final class HandledTypes {
 	private static Set<String> of(ProjectorEndpoint endpoint) {
 		Set<String> types = new TreeSet<>();
 		endpoint.handlers().forEach((handler) -> types.addAll(handler.payloadTypes().keySet()));
-		if (endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
+		if (endpoint.setting(ProjectorSettings::unknownType) == UnknownTypePolicy.DEAD_LETTER) {
 			types.add(HandlerMethod.ANY_TYPE);
 		}
 		return types;
@@ -44,7 +45,7 @@ final class HandledTypes {
 	/** Whether only a backfill applies earlier events of a type that is new. */
 	private static boolean leavesEarlierOnes(ProjectorEndpoint endpoint, List<Row> found) {
 		boolean isFirst = found.stream().noneMatch(Row::isSubject);
-		return !isFirst && endpoint.options().newHandlers() == NewHandlersPolicy.FROM_NOW;
+		return !isFirst && endpoint.setting(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW;
 	}
 
 }

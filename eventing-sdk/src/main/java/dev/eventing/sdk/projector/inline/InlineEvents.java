@@ -10,6 +10,7 @@ import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.Rejection;
@@ -70,7 +71,7 @@ final class InlineEvents {
 			return false;
 		}
 		if (routed.hasEvent() && routed.handler() == null
-				&& this.endpoint.options().unknownType() != UnknownTypePolicy.DEAD_LETTER) {
+				&& this.endpoint.setting(ProjectorSettings::unknownType) != UnknownTypePolicy.DEAD_LETTER) {
 			return false;
 		}
 		NewerEventException newer = routed.newer();

@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
@@ -136,7 +137,7 @@ public final class FailureHandler {
 		}
 		Attempt attempt = this.attempts.count(work.routed().eventKey(), texts.text(work.routed().event().orderingKey()),
 				null, null);
-		if (attempt.number() <= this.options.retry().maxDeliver()) {
+		if (attempt.number() <= this.options.get(ProjectorSettings::maxDeliver)) {
 			return Verdict.GO;
 		}
 		int died = attempt.number() - 1;
@@ -145,9 +146,8 @@ public final class FailureHandler {
 	}
 
 	private Failure died(int attempts) {
-		return new Failure("ProcessDied",
-				"The process ended during attempt " + attempts + " of " + this.options.retry().maxDeliver() + ".",
-				null);
+		return new Failure("ProcessDied", "The process ended during attempt " + attempts + " of "
+				+ this.options.get(ProjectorSettings::maxDeliver) + ".", null);
 	}
 
 	/**
@@ -208,7 +208,7 @@ public final class FailureHandler {
 		if (!this.classifier.isRetryable(error)) {
 			return bury(work, texts.letter(this.form.dead(work, "NOT_RETRYABLE", failure, attempt, redriveAfter)));
 		}
-		if (attempt.number() >= this.options.retry().maxDeliver()) {
+		if (attempt.number() >= this.options.get(ProjectorSettings::maxDeliver)) {
 			return bury(work, texts.letter(this.form.dead(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter)));
 		}
 		Duration delay = this.delays.after(attempt.number());
@@ -272,7 +272,7 @@ public final class FailureHandler {
 		String known = DeadLetterFactory.describe(DeadLetterFactory.known(work.routed()));
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; the next one is in {}.",
-					this.projector, known, work, why, retry.attempt(), this.options.retry().maxDeliver(),
+					this.projector, known, work, why, retry.attempt(), this.options.get(ProjectorSettings::maxDeliver),
 					DurationText.of(retry.delay()));
 		}
 		else if (verdict instanceof Verdict.Applied) {

@@ -15,6 +15,7 @@ import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
+import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.EventTables;
@@ -71,7 +72,7 @@ public final class FollowerParking {
 			EventTables tables, ParkedKeys keys, boolean limited) {
 		this.projector = tables.projector();
 		this.options = options;
-		this.limit = limited ? options.parkingLimit() : Integer.MAX_VALUE;
+		this.limit = limited ? options.get(DeadLetters::parkingLimit) : Integer.MAX_VALUE;
 		this.transactions = transactions;
 		this.letters = letters;
 		this.tables = tables;
@@ -111,7 +112,7 @@ public final class FollowerParking {
 	public String alarm() {
 		int keys = this.full.size();
 		return (keys > 0) ? "; " + keys + ((keys == 1) ? " key waits" : " keys wait") + ", since "
-				+ this.options.parkingLimit() + " dead letters of each are open" : "";
+				+ this.options.get(DeadLetters::parkingLimit) + " dead letters of each are open" : "";
 	}
 
 	/**
@@ -190,7 +191,8 @@ public final class FollowerParking {
 					"Projector '{}' holds back {} at {} and the later events of its key, because"
 							+ " {} dead letters of the key are open and 'parkingLimit' allows no more."
 							+ " Consider redriving or discarding them, beginning with letter '{}'.",
-					this.projector, DeadLetterFactory.known(work.routed()), work, this.options.parkingLimit(),
+					this.projector, DeadLetterFactory.known(work.routed()), work,
+					this.options.get(DeadLetters::parkingLimit),
 					this.letters.first(this.projector, key).map(UUID::toString).orElse("of the key"));
 		}
 	}

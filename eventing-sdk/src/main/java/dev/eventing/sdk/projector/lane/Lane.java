@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -38,12 +39,12 @@ public final class Lane implements SupervisedWorker.Work {
 
 	public Lane(ProjectorEndpoint endpoint, InFlight inFlight, LaneParts parts) {
 		this.projector = endpoint.id();
-		this.batchSize = endpoint.options().flow().batchSize();
+		this.batchSize = endpoint.setting(ProjectorSettings::batchSize);
 		this.queue = new LaneQueue(inFlight);
 		this.attempt = parts.attempt();
-		Settlement settlement = new Settlement(endpoint.options().order().ordering(), this.queue, inFlight,
+		Settlement settlement = new Settlement(endpoint.setting(ProjectorSettings::ordering), this.queue, inFlight,
 				parts.counters(), parts.repeated());
-		this.batches = new BatchRun(endpoint.options().flow(), new LaneSteps(endpoint, this.queue, settlement, parts));
+		this.batches = new BatchRun(endpoint.options(), new LaneSteps(endpoint, this.queue, settlement, parts));
 	}
 
 	/** Sets a listener that is called on the lane's thread before each batch. */

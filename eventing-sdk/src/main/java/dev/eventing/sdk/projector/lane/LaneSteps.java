@@ -9,6 +9,7 @@ import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.BatchSplitter;
@@ -64,8 +65,8 @@ final class LaneSteps implements BatchRun.Steps {
 
 	LaneSteps(ProjectorEndpoint endpoint, LaneQueue queue, Settlement settlement, LaneParts parts) {
 		this.projector = endpoint.id();
-		this.unknownType = endpoint.options().unknownType();
-		this.longestDelay = endpoint.options().retry().maxDelay();
+		this.unknownType = endpoint.setting(ProjectorSettings::unknownType);
+		this.longestDelay = endpoint.setting(ProjectorSettings::retryMaxDelay);
 		this.queue = queue;
 		this.settlement = settlement;
 		this.followers = parts.followers();

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -52,7 +53,7 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 
 	private static DefinitionChange of(Live live, ProjectorEndpoint version) {
 		return new DefinitionChange(live, version.readModel().version(), ProjectorDefinition.of(version),
-				version.options().newHandlers());
+				version.setting(ProjectorSettings::newHandlers));
 	}
 
 	private boolean handlesTheSame() {

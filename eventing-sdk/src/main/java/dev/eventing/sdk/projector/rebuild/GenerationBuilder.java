@@ -36,6 +36,7 @@ import dev.eventing.sdk.projection.tables.TableOrigin;
 import dev.eventing.sdk.projection.tables.TableSizes;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.TableScript;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
@@ -269,7 +270,7 @@ public final class GenerationBuilder {
 			return;
 		}
 		GenerationTables.create(this.tables, this.endpoint.readModel(), schema);
-		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
+		this.generations.beginBeside(number, this.endpoint.setting(ProjectorSettings::concurrency),
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
 		checkpoints(number).begin(0);
 		if (found.stream() != null) {

@@ -26,6 +26,7 @@ import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.TableOrigin;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
@@ -156,7 +157,7 @@ final class GenerationExchange {
 		ProjectorId former = id().ofGeneration(live);
 		ProjectorId becoming = id().ofGeneration(this.generation);
 		this.generations.exchange(this.generation,
-				new Standby(live, formerSchema, declared(), this.endpoint.options().flow().concurrency()), at);
+				new Standby(live, formerSchema, declared(), this.endpoint.setting(ProjectorSettings::concurrency)), at);
 		if (liveSchema != null) {
 			new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
 		}

@@ -8,6 +8,7 @@ import dev.eventing.sdk.projection.ledger.RowsOfGenerations;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 
 /**
  * What a projector handles, as text: subjects, types and the key. Two versions of an
@@ -31,9 +32,9 @@ public final class ProjectorDefinition {
 			.map(ProjectorDefinition::of)
 			.sorted()
 			.collect(Collectors.joining("; "));
-		String key = endpoint.options().order().key();
+		String key = endpoint.options().settings().key();
 		OrderingKey code = endpoint.key();
-		return handled + "; " + endpoint.options().order().ordering()
+		return handled + "; " + endpoint.setting(ProjectorSettings::ordering)
 				+ ((code != null) ? " by " + byCode(code) : (key != null) ? " by " + key : "")
 				+ (endpoint.readsEventStore() ? "" : " from JetStream")
 				+ ((endpoint.readModel().rows() != null) ? RowsOfGenerations.MARK : "");

@@ -20,6 +20,7 @@ import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
@@ -329,7 +330,7 @@ public final class Rebuilder {
 	}
 
 	private int lanes() {
-		return this.endpoint.options().flow().concurrency();
+		return this.endpoint.setting(ProjectorSettings::concurrency);
 	}
 
 	private String actor() {

@@ -16,6 +16,7 @@ import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,11 @@ final class SourceCheck {
 	 */
 	@Nullable String partialRefusal() {
 		ProjectorOptions options = this.endpoint.options();
-		return (options.deliverPolicy() == DeliverPolicy.NEW || options.newHandlers() == NewHandlersPolicy.FROM_NOW)
-				? "The projector does not handle all events from the first one (deliverPolicy = NEW, or"
-						+ " newHandlers = FROM_NOW), so a new generation would show others than the live one."
-				: null;
+		return (options.get(ProjectorSettings::deliverPolicy) == DeliverPolicy.NEW
+				|| options.get(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW)
+						? "The projector does not handle all events from the first one (deliverPolicy = NEW, or"
+								+ " newHandlers = FROM_NOW), so a new generation would show others than the live one."
+						: null;
 	}
 
 	/** Whether the code listens to all events of a subject. */

@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
@@ -77,8 +78,8 @@ public final class RedriveRunner {
 	 * run alone.
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
-		return together(this.ledger.next(this.options.flow().batchSize(),
-				Math.min(PAGE_BYTES, this.options.flow().maxInFlightBytes())));
+		return together(this.ledger.next(this.options.get(ProjectorSettings::batchSize),
+				Math.min(PAGE_BYTES, this.options.get(ProjectorSettings::maxInFlightBytes).toBytes())));
 	}
 
 	/** Returns the first of these letters that may run in one transaction. */
@@ -116,7 +117,7 @@ public final class RedriveRunner {
 		try {
 			RedriveLetter first = letters.get(0);
 			this.currentRun.begin(() -> "dead letter '" + first.letter().letterId() + "'");
-			if (Rung.deathsAlone(first.runs()) >= this.options.retry().maxDeliver()) {
+			if (Rung.deathsAlone(first.runs()) >= this.options.get(ProjectorSettings::maxDeliver)) {
 				this.ledger.died(first);
 				return null;
 			}
@@ -158,7 +159,7 @@ public final class RedriveRunner {
 		steps.awaitClaims();
 		this.ledger.begin(letters);
 		try {
-			new BatchRun(this.options.flow(), steps).run(steps.works(), stopping);
+			new BatchRun(this.options, steps).run(steps.works(), stopping);
 		}
 		finally {
 			this.ledger.takeBack();

@@ -15,6 +15,7 @@ import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.EditedEvent;
@@ -79,7 +80,7 @@ final class ScopeEvents {
 			return; // it has lost its key, too
 		}
 		if (routed.hasEvent() && routed.handler() == null
-				&& this.endpoint.options().unknownType() != UnknownTypePolicy.DEAD_LETTER) {
+				&& this.endpoint.setting(ProjectorSettings::unknownType) != UnknownTypePolicy.DEAD_LETTER) {
 			return;
 		}
 		NewerEventException newer = routed.newer();

@@ -18,6 +18,7 @@ import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
 import dev.eventing.sdk.projector.effect.EffectOutlet;
@@ -190,7 +191,7 @@ final class ScopeFold {
 			progress.done(from, places.size());
 			int to = pageEnd(places, from);
 			List<RoutedEvent> taken = this.events.taken(this.store.read(this.jdbc, places.subList(from, to)), portion);
-			int batch = Math.max(1, this.endpoint.options().flow().batchSize());
+			int batch = Math.max(1, this.endpoint.setting(ProjectorSettings::batchSize));
 			for (int at = 0; at < taken.size(); at += batch) {
 				List<RoutedEvent> part = taken.subList(at, Math.min(taken.size(), at + batch));
 				transaction.apply(part, (first) -> progress.alive());

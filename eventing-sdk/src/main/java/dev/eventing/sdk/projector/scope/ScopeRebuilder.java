@@ -23,6 +23,7 @@ import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -163,7 +164,7 @@ public final class ScopeRebuilder {
 			portions.add(new Portion(scope.describe(), of.tenant(), null, null, null));
 		}
 		else if (scope instanceof RebuildScope.Window window) {
-			if (window.tenant() == null && this.endpoint.options().flow().hasOneTenant()) {
+			if (window.tenant() == null && this.endpoint.options().hasOneTenant()) {
 				throw new ScopeRefusedException(
 						"Each transaction of the projector has one tenant, and a window has all."
 								+ " Consider one request for each tenant.");
@@ -183,7 +184,8 @@ public final class ScopeRebuilder {
 			return "The projector reads JetStream, which may have events that are not in the event store. Consider"
 					+ " source = EVENT_STORE, or a rebuild of all of the read model.";
 		}
-		if (options.deliverPolicy() == DeliverPolicy.NEW || options.newHandlers() == NewHandlersPolicy.FROM_NOW) {
+		if (options.get(ProjectorSettings::deliverPolicy) == DeliverPolicy.NEW
+				|| options.get(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW) {
 			return "The projector does not handle all events from the first one (deliverPolicy = NEW, or newHandlers ="
 					+ " FROM_NOW), so a part would show others than it has now.";
 		}

@@ -115,7 +115,7 @@ public final class FencedTransactions {
 	 */
 	public static FencedTransactions withoutHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
 			ProjectorLease projectorLease, OpenTransactions open, List<TransactionStep> more) {
-		if (!endpoint.options().flow().hasOneTenant()) {
+		if (!endpoint.options().hasOneTenant()) {
 			return withHandlers(endpoint, services, projectorLease, open, more);
 		}
 		DataSource dataSource = services.dataSource();

@@ -36,7 +36,7 @@ public final class TenantTransactions {
 
 	/** For the transactions of one projector. */
 	public static TenantTransactions of(ProjectorEndpoint endpoint, ProjectorServices services) {
-		return new TenantTransactions(endpoint.options().flow().hasOneTenant(), services.tenants().listeners());
+		return new TenantTransactions(endpoint.options().hasOneTenant(), services.tenants().listeners());
 	}
 
 	/**

@@ -146,7 +146,7 @@ class RepeatedFailuresTests {
 
 	private RepeatedFailures failures(RepeatedFailurePolicy policy) {
 		ProjectorSettings settings = ProjectorSettings.builder().onRepeatedFailure(policy).repeatedFailures(3).build();
-		return new RepeatedFailures(ProjectorId.of("orders"), ProjectorOptions.of(settings).retry(), this.resumed::get);
+		return new RepeatedFailures(ProjectorId.of("orders"), ProjectorOptions.of(settings), this.resumed::get);
 	}
 
 }

@@ -5,6 +5,7 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
 /** What projectors need of their durables, from their options. */
@@ -29,8 +30,8 @@ public final class DurableSpecs {
 	static DurableSpec of(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {
 		ProjectorOptions options = endpoint.options();
 		return new DurableSpec(endpoint.id(), stream, endpoint.durableName(), endpoint.filterSubjects(),
-				options.flow().ackWait(), options.flow().maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW,
-				schema);
+				options.get(ProjectorSettings::ackWait), options.get(ProjectorSettings::maxAckPending),
+				options.get(ProjectorSettings::deliverPolicy) != DeliverPolicy.NEW, schema);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -49,7 +50,8 @@ final class SavedFloor {
 		return new SavedFloor(
 				new SavedPlace(endpoint.id(), positions, new PrimaryHistory(jdbc), context.transactions()),
 				new StorePosition(positions, new RelayProgress(jdbc, context.services().schema()),
-						context.transactions(), endpoint.options().deliverPolicy() != DeliverPolicy.NEW),
+						context.transactions(),
+						endpoint.setting(ProjectorSettings::deliverPolicy) != DeliverPolicy.NEW),
 				coverage);
 	}
 

@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
@@ -119,7 +120,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void begin() {
-		boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
+		boolean fromNow = this.endpoint.setting(ProjectorSettings::deliverPolicy) == DeliverPolicy.NEW;
 		long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
 		long position = this.checkpoint.position();
 		this.store.log().requireDrawn(position);

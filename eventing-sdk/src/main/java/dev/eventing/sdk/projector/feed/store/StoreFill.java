@@ -19,6 +19,7 @@ import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.Claims;
@@ -103,8 +104,8 @@ public final class StoreFill implements Claims {
 	 */
 	public StoreFill(Filling filling, GenerationLedger generations, Records records, FencedTransactions transactions,
 			ProjectorOptions options, Runnable onComplete) {
-		this.claimsAll = filling.begunAgain() || options.deliverPolicy() == DeliverPolicy.NEW
-				|| options.newHandlers() == NewHandlersPolicy.FROM_NOW;
+		this.claimsAll = filling.begunAgain() || options.get(ProjectorSettings::deliverPolicy) == DeliverPolicy.NEW
+				|| options.get(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW;
 		this.projector = filling.projection();
 		this.filling = filling;
 		this.generations = generations;
