@@ -13,7 +13,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is logged of errors that a server reports again and again. */
+/** The log of errors that a server reports again and again. */
 @ExtendWith(OutputCaptureExtension.class)
 class ConnectionEventsTests {
 
@@ -25,7 +25,7 @@ class ConnectionEventsTests {
 				throw new UnsupportedOperationException(method.getName());
 			});
 
-	/** Each acknowledgement has a subject of its own. */
+	/** Each acknowledgement has its own subject. */
 	@Test
 	void logsEachKindOnceWhileTheConnectionStands(CapturedOutput output) {
 		for (int sequence = 1; sequence <= 3; sequence++) {

@@ -40,10 +40,10 @@ public final class Following implements Watched, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-live-subscriptions", this::run);
 
-	/** Those of the application, which may block. */
+	/** Listeners of the application, which may block. */
 	private final ListenerThreads listeners = new ListenerThreads("eventing-live-listener-");
 
-	/** Those of streams. */
+	/** Listeners of streams. */
 	private final ListenerThreads streams = new ListenerThreads("eventing-live-stream-");
 
 	private volatile boolean failing;

@@ -223,7 +223,7 @@ final class ListenerCalls {
 		}
 		catch (Throwable ex) { // checked ones of other languages, too: the thread serves
 								// other listeners
-			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription goes on.", this.address.key(),
+			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription continues.", this.address.key(),
 					this.address.tenant(), ex);
 		}
 	}

@@ -103,7 +103,7 @@ final class ViewChannel {
 
 	private void heard(Beat beat) {
 		boolean first = this.last == null;
-		// What the owner did before, or another one, may not have come.
+		// Earlier frames, of this owner or another one, may be lost.
 		boolean lost = !first && (!this.heard || !beat.equals(this.last));
 		this.last = beat;
 		this.heardAt = System.nanoTime();
