@@ -223,8 +223,8 @@ final class ListenerCalls {
 		}
 		catch (Throwable ex) { // checked ones of other languages, too: the thread serves
 								// other listeners
-			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription continues.", this.address.key(),
-					this.address.tenant(), ex);
+			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription continues.",
+					this.address.key(), this.address.tenant(), ex);
 		}
 	}
 
