@@ -33,6 +33,7 @@ import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** All projectors of an application, each in its own container. Thread-safe. */
-public final class ProjectorContainers implements ProjectorRegistry, ProjectorEndpoints, Watched, AutoCloseable {
+public final class ProjectorContainers
+		implements ProjectorRegistry, ProjectorEndpoints, RunningPart, Watched, AutoCloseable {
 
 	private static final int SHARED_CONNECTIONS = 2;
 
@@ -331,8 +333,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	}
 
 	@Override
-	public int getPhase() {
-		return PHASE;
+	public Duration longestStop() {
+		return this.drain.multipliedBy(2).plus(RunningPart.super.longestStop());
 	}
 
 	/** Stops all projectors and helper threads, also if the application did not start. */
