@@ -13,7 +13,6 @@ import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.backfill.Backfill;
 import dev.eventing.sdk.projector.backfill.BackfillClaims;
@@ -146,7 +145,6 @@ final class ProjectorAssembly {
 			RunContext run) {
 		ProjectorLease projectorLease = run.lease();
 		ProjectorServices services = node.services();
-		ProjectorThreads threads = node.threads();
 		RedrivePoll redrivePoll = node.redrivePoll();
 		this.endpoint = endpoint;
 		this.services = services;
@@ -177,14 +175,14 @@ final class ProjectorAssembly {
 		this.checkpoint = this.source.checkpoint(this.transactions);
 		this.records = new RunRecords(this.tables.attempts(), this.fill, this.backfill, this.checkpoint);
 		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
-				threads);
+				node.laneThreads());
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
 				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause, counters,
 				(run.backfill() != null) ? run.backfill() : BackfillHold.NONE);
 		this.intake = new Intake(id(), feed(context, run.backfill(), jdbc), stopping,
 				new Intake.Holds(pause, this.repeated, services.tableGuard()));
-		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
+		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), node.laneThreads(),
 				services.tableGuard());
 		this.helpers = Stream
 			.of(this.source.advisories(context, this.inFlight, this.lanes),

@@ -24,7 +24,6 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.UnknownProjectorException;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.control.ControlPoll;
 import dev.eventing.sdk.projector.control.NodeReporter;
 import dev.eventing.sdk.projector.failure.FailureText;
@@ -110,7 +109,7 @@ public final class ProjectorContainers
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
-		this.node = new NodeParts(services, new ProjectorThreads(runtime.laneThreads(), this.tasks), this.redrivePoll,
+		this.node = new NodeParts(services, runtime.laneThreads(), this.tasks, this.redrivePoll,
 				new FailureText(runtime.exceptionMessages()));
 		this.generations = new GenerationKeeper(this::all, services, runtime);
 		this.controls.onLook(this.generations::follow);
