@@ -31,9 +31,9 @@ class HouseTests {
 
 	/** With the most lines that each may have: none of them grows. */
 	private static final Map<String, Long> LONG_FILES = Map.of("projection/ledger/GenerationLedger", 498L,
-			"projector/container/RunningProjector", 403L, "projector/delivery/InFlight", 363L,
-			"projector/feed/jetstream/FillingFeed", 365L, "projector/feed/store/StoreFill", 448L,
-			"projector/rebuild/GenerationBuilder", 490L, "worker/SupervisedWorker", 367L);
+			"projector/delivery/InFlight", 363L, "projector/feed/jetstream/FillingFeed", 365L,
+			"projector/feed/store/StoreFill", 448L, "projector/rebuild/GenerationBuilder", 490L,
+			"worker/SupervisedWorker", 367L);
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",

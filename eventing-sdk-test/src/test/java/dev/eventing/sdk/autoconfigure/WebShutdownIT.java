@@ -23,6 +23,8 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.worker.PartsLifecycle;
+import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.StallWatch;
 import org.junit.jupiter.api.Test;
 
@@ -85,12 +87,14 @@ class WebShutdownIT {
 			assertThat(web).isLessThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
 			assertThat(application.getBeansOfType(SmartLifecycle.class).values())
 				.filteredOn((bean) -> bean.getClass().getPackageName().startsWith("dev.eventing.sdk"))
-				.hasSizeGreaterThanOrEqualTo(4)
+				.hasSize(2)
 				.allSatisfy((bean) -> assertThat(bean.getPhase()).isLessThan(web))
+				.hasOnlyElementsOfType(PartsLifecycle.class);
+			assertThat(application.getBeansOfType(RunningPart.class).values()).hasSizeGreaterThanOrEqualTo(4)
 				// watches until the others have stopped
-				.filteredOn((bean) -> !(bean instanceof StallWatch))
+				.filteredOn((part) -> !(part instanceof StallWatch))
 				.as("what stops at the same time")
-				.extracting(SmartLifecycle::getPhase)
+				.extracting((part) -> part.phase().value())
 				.containsOnly(ProjectorRegistry.PHASE);
 		}
 	}

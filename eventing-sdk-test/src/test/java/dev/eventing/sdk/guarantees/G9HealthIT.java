@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
-import dev.eventing.sdk.deadletter.DeadLetterForwarder;
-import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -363,7 +363,7 @@ class G9HealthIT extends StruckThreads {
 		void ofTheForwarderIsStoppedThoughTheStopCameDuringThePauseAfterAnError() {
 			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 				G9HealthIT.this.world.forwarder().stop();
-				DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
+				ForwardingWorker forwarder = application.getBean(ForwardingWorker.class);
 				G9HealthIT.this.database.failFor("dead-letter-forwarder", Integer.MAX_VALUE,
 						new OutOfMemoryError("of the test"));
 				await().until(() -> forwarder.status().detail().contains("4 times"));

@@ -4,23 +4,24 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
+import dev.eventing.sdk.projection.reconcile.ReconciliationSchedule;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.container.ProjectorContainers;
+import dev.eventing.sdk.projector.pruning.PruningWorker;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.timing.Steady;
+import dev.eventing.sdk.worker.PartsLifecycle;
+import dev.eventing.sdk.worker.RunningPart;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,21 +52,27 @@ class LifecycleIT {
 		}
 	}
 
-	/** Spring does not wait for a stop for longer than for its time-out per phase. */
-	@ParameterizedTest
-	@ValueSource(classes = { Relays.class, DeadLetterForwarder.class, Pruner.class, ProjectorRegistry.class })
-	void aStartThatComesBeforeTheStopHasEndedIsNotLost(Class<? extends SmartLifecycle> part)
-			throws InterruptedException {
+	/** A thread that is interrupted does not wait for the stop that it asked for. */
+	@Test
+	void aStartThatComesBeforeTheStopHasEndedIsNotLost() {
 		RelayWorld relays = new RelayWorld(this.world);
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts())
 			.customize((context) -> context.registerBean(RelayOptions.class, relays::options)))) {
-			SmartLifecycle bean = application.getBean(part);
+			PartsLifecycle lifecycle = application.getBean("eventingParts", PartsLifecycle.class);
 			for (int round = 0; round < 5; round++) {
-				CountDownLatch stopped = new CountDownLatch(1);
-				bean.stop(stopped::countDown);
-				bean.start();
-				assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
-				assertThat(bean.isRunning()).isTrue();
+				Thread.currentThread().interrupt();
+				lifecycle.stop();
+				assertThat(Thread.interrupted()).isTrue();
+				lifecycle.start();
+				assertThat(lifecycle.isRunning()).isTrue();
+				assertThat(application.getBeansOfType(RunningPart.class).values())
+					.hasAtLeastOneElementOfType(Relays.class)
+					.hasAtLeastOneElementOfType(ForwardingWorker.class)
+					.hasAtLeastOneElementOfType(PruningWorker.class)
+					.hasAtLeastOneElementOfType(ProjectorContainers.class)
+					.filteredOn((part) -> !(part instanceof ReconciliationSchedule)) // no
+																						// checks
+					.allSatisfy((part) -> assertThat(part.isRunning()).isTrue());
 			}
 			await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 			relays.append(World.ACME, "a", 1);

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
-import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -226,8 +226,8 @@ public final class World implements AutoCloseable {
 	}
 
 	/** That of the application that only publishes. */
-	DeadLetterForwarder forwarder() {
-		return this.publishing.getBean(DeadLetterForwarder.class);
+	ForwardingWorker forwarder() {
+		return this.publishing.getBean(ForwardingWorker.class);
 	}
 
 	/** Newest first. */

@@ -18,7 +18,7 @@ import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
@@ -155,12 +155,12 @@ class CompetingNodesIT {
 	@Test
 	void keepsWhatAnotherNodeNotedWhileThisOneWorkedOutWhereToBegin() {
 		Coverage one = coverage("orders.*");
-		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		CoveragePlan stale = one.plan(STREAM, false, 10, (subject) -> CoveragePlan.NO_EVENT);
 		transactions().note(() -> this.table.skipped(STREAM, "orders.* Shipped", 7));
 		assertThatExceptionOfType(OptimisticLockingFailureException.class)
 			.isThrownBy(() -> transactions().note(() -> one.write(stale)))
 			.withMessageContainingAll(PROJECTOR, STREAM);
-		Plan anew = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		CoveragePlan anew = one.plan(STREAM, false, 10, (subject) -> CoveragePlan.NO_EVENT);
 		transactions().note(() -> one.write(anew));
 		assertThat(this.table.find(STREAM)).extracting(Row::name).containsExactly("orders.*", "orders.* Shipped");
 		assertThat(anew.from()).isEqualTo(10);
@@ -169,10 +169,10 @@ class CompetingNodesIT {
 	@Test
 	void waitsForWhatAnotherNodeIsNoting() {
 		Coverage one = coverage("orders.*");
-		Plan first = one.plan(STREAM, false, 0, (subject) -> Coverage.NONE);
+		CoveragePlan first = one.plan(STREAM, false, 0, (subject) -> CoveragePlan.NO_EVENT);
 		transactions().note(() -> one.write(first));
 		one.follow(first);
-		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		CoveragePlan stale = one.plan(STREAM, false, 10, (subject) -> CoveragePlan.NO_EVENT);
 		CompletableFuture<Void> writing = transactions().execute(() -> {
 			this.table.skipped(STREAM, "orders.* Shipped", 7);
 			CompletableFuture<Void> begun = CompletableFuture

@@ -88,7 +88,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, LiveViewConfiguration.class,
-		WatchConfiguration.class })
+		LifecycleConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean
@@ -199,6 +199,18 @@ public class EventingConfiguration {
 			EventVersions versions) {
 		return new ReconciliationRunner(checks, ledger, dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				options.getIfAvailable(ReconciliationOptions::defaults), new EventRows(json.mapper(), versions));
+	}
+
+	/**
+	 * Created after the schema, because a projector uses its tables when it starts.
+	 * Defined before the other parts that run: they start in the order of their
+	 * definitions, and if a projector cannot start, nothing else begins.
+	 */
+	@Bean
+	@Fallback
+	ProjectorContainers eventingProjectorRegistry(SchemaInitializer initialized, ProjectorServices services,
+			ObjectProvider<ProjectorRuntime> runtime, InlineAppends inline) {
+		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults), inline);
 	}
 
 	@Bean
@@ -322,18 +334,6 @@ public class EventingConfiguration {
 				new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations),
 				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
 				clock.getIfUnique(Clock::systemUTC));
-	}
-
-	/**
-	 * Created after the schema, because a projector uses its tables when it starts.
-	 * Defined after the other parts that run: Spring stops the beans of a phase in the
-	 * order of their definitions, and waits for this one.
-	 */
-	@Bean
-	@Fallback
-	ProjectorContainers eventingProjectorRegistry(SchemaInitializer initialized, ProjectorServices services,
-			ObjectProvider<ProjectorRuntime> runtime, InlineAppends inline) {
-		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults), inline);
 	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */

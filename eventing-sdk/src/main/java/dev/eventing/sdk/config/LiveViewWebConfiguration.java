@@ -8,7 +8,10 @@ import dev.eventing.sdk.liveview.web.KeySubscriptions;
 import dev.eventing.sdk.liveview.web.LiveConnections;
 import dev.eventing.sdk.liveview.web.LiveViewRoutes;
 import dev.eventing.sdk.liveview.web.LiveViewWebHints;
+import dev.eventing.sdk.worker.ApplicationPhase;
+import dev.eventing.sdk.worker.PartsLifecycle;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,6 +36,11 @@ public class LiveViewWebConfiguration {
 		KeySubscriptions subscriptions = (views instanceof LiveViewRegistry registry) ? registry::subscribeForStreams
 				: views::subscribe;
 		return new LiveConnections(subscriptions, options.getIfAvailable(() -> LiveViewWebOptions.DEFAULTS));
+	}
+
+	@Bean
+	PartsLifecycle eventingLiveViewStreams(ListableBeanFactory beans) {
+		return LifecycleConfiguration.lifecycle(ApplicationPhase.STREAMS, beans);
 	}
 
 	@Bean

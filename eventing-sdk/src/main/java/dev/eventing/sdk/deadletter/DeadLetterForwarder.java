@@ -1,7 +1,5 @@
 package dev.eventing.sdk.deadletter;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, with the
  * ledger's data in headers {@code Eventing-Dead-Letter-*}. It reads from the ledger the
@@ -19,7 +17,7 @@ import org.springframework.context.SmartLifecycle;
  * not confirmed, or a stream that does not answer. The forwarder holds only some
  * megabytes of letters at a time.
  */
-public interface DeadLetterForwarder extends SmartLifecycle {
+public interface DeadLetterForwarder {
 
 	/** The name of the lease of the node that forwards. */
 	String LEASE = "dead-letters/forwarder";

@@ -2,13 +2,11 @@ package dev.eventing.sdk.projection;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * Runs the checks of an application that are to run by themselves, and those that
  * operators request. Thread-safe.
  */
-public interface CheckSchedule extends SmartLifecycle {
+public interface CheckSchedule {
 
 	/**
 	 * Returns why checks cannot be run on this node now: the thread that runs them ended

@@ -2,18 +2,14 @@ package dev.eventing.sdk.projector;
 
 import java.util.List;
 
-import dev.eventing.sdk.worker.ApplicationPhase;
-
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * All projectors of an application. It starts them after the other beans and stops them
  * before these, but after the web server. Operators can start, stop and pause each
  * projector by name. Thread-safe.
  */
-public interface ProjectorRegistry extends SmartLifecycle {
+public interface ProjectorRegistry {
 
 	/**
 	 * The phase of all that the SDK runs. It is later than that of the beans that
@@ -21,7 +17,7 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * before the web server accepts requests. They still run while it completes its last
 	 * requests, because these may wait for projectors.
 	 */
-	int PHASE = ApplicationPhase.PHASE;
+	int PHASE = Integer.MAX_VALUE - 4000;
 
 	/**
 	 * Returns how many connections of the DataSource a node needs if it runs all
@@ -49,12 +45,13 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * background.
 	 * @throws ProjectorStartException with all configuration errors of all projectors
 	 */
-	@Override
 	void start();
 
 	/** Stops all projectors, each within the drain timeout. */
-	@Override
 	void stop();
+
+	/** Whether projectors were started, and not stopped since. */
+	boolean isRunning();
 
 	/**
 	 * Starts one projector. Does nothing if it is running.

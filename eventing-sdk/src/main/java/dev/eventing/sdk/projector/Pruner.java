@@ -4,8 +4,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * Prunes {@code processed_events} in the background. It deletes rows that are older than
  * the retention and whose events cannot be delivered again. For each projector one node
@@ -14,7 +12,7 @@ import org.springframework.context.SmartLifecycle;
  * While a server is unreachable, it skips the affected projectors. After a crash the next
  * pass deletes the remaining rows. Thread-safe.
  */
-public interface Pruner extends SmartLifecycle {
+public interface Pruner {
 
 	/** Returns what this node has pruned, by projector. Sends no request to a server. */
 	List<PruningStatus> status();

@@ -11,12 +11,11 @@ import java.util.Map;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
-import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.OneShot;
+import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.Watched;
 
-import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -24,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * the beans they use. An operator can start, stop and pause each relay by name on this
  * node, and resolve on any node what a relay cannot resolve automatically. Thread-safe.
  */
-public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
+public final class Relays implements RunningPart, Watched, AutoCloseable {
 
 	/** A relay that takes longer hangs, and is not waited for. */
 	private static final Duration STOPS_WITHIN = Duration.ofMinutes(1);
@@ -33,7 +32,10 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 
 	private final Map<String, Relay> relays = new LinkedHashMap<>();
 
-	private final ApplicationPhase phase = new ApplicationPhase("relays");
+	/** A start waits for the stop that is under way. */
+	private final Object startsAndStops = new Object();
+
+	private volatile boolean running;
 
 	/**
 	 * Does not access a server yet.
@@ -54,10 +56,11 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 	 */
 	@Override
 	public void start() {
-		this.phase.start(() -> {
+		synchronized (this.startsAndStops) {
 			RelayLines.log(this.relays.values().stream().map(Relay::options).toList());
 			this.relays.values().forEach(Relay::start);
-		});
+			this.running = true;
+		}
 	}
 
 	@Override
@@ -71,13 +74,12 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 	 */
 	@Override
 	public void stop() {
-		this.phase.stop(this::stopAll);
-	}
-
-	private void stopAll() {
 		List<OneShot> stops = new ArrayList<>();
 		this.relays.forEach((name, relay) -> stops.add(OneShot.of("relay-" + name + "-stop", relay::stop)));
-		OneShot.runAll(stops, STOPS_WITHIN);
+		synchronized (this.startsAndStops) {
+			OneShot.runAll(stops, STOPS_WITHIN);
+			this.running = false;
+		}
 	}
 
 	/** Starts one relay on this node. Does nothing if it runs. */
@@ -215,20 +217,9 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 		return new RelayOperations(find(relay).options(), this.services);
 	}
 
-	/** Returns at once: other parts stop at the same time. */
-	@Override
-	public void stop(Runnable callback) {
-		this.phase.stop(this::stopAll, callback);
-	}
-
 	@Override
 	public boolean isRunning() {
-		return this.phase.isRunning();
-	}
-
-	@Override
-	public int getPhase() {
-		return ApplicationPhase.PHASE;
+		return this.running;
 	}
 
 	/** Stops relays that still run, even if the application did not start completely. */

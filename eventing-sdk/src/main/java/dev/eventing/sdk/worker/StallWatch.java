@@ -10,22 +10,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * The watch over all threads of an application's SDK. Looks for stalls once a second on a
  * separate daemon thread. Logs each stall once, with the stack trace of the stalled
  * thread, and again when it is over. Starts before the parts that it watches, and stops
  * after them. Thread-safe.
  */
-public final class StallWatch implements SmartLifecycle, AutoCloseable {
+public final class StallWatch implements RunningPart, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(StallWatch.class);
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
-
-	/** Also a part that hangs while it starts or stops shows. */
-	private static final int PHASE = ApplicationPhase.PHASE - 1;
 
 	private final Supplier<? extends Collection<Watched>> parts;
 
@@ -88,8 +83,8 @@ public final class StallWatch implements SmartLifecycle, AutoCloseable {
 	}
 
 	@Override
-	public int getPhase() {
-		return PHASE;
+	public ApplicationPhase phase() {
+		return ApplicationPhase.WATCH;
 	}
 
 	@Override

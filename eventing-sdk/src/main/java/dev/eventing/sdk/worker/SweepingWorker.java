@@ -5,19 +5,18 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * A part of the application that sweeps from its start to its stop: on a daemon thread it
  * does something, pauses, and does it again. If a sweep throws, this is logged and shown
- * as {@link #failure()}, and the sweeps begin again; see {@link SupervisedWorker}. It
- * starts and stops in the {@link ApplicationPhase}. Thread-safe.
+ * as {@link #failure()}, and the sweeps begin again; see {@link SupervisedWorker}.
+ * Thread-safe.
  */
-public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoCloseable {
+public abstract class SweepingWorker implements RunningPart, Watched, AutoCloseable {
 
 	private final SupervisedWorker worker;
 
-	private final ApplicationPhase phase;
+	/** A start waits for the stop that is under way. */
+	private final Object startsAndStops = new Object();
 
 	/**
 	 * Does not start the thread yet.
@@ -25,7 +24,6 @@ public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoClo
 	 */
 	protected SweepingWorker(String name) {
 		this.worker = SupervisedWorker.daemon(name, this::run);
-		this.phase = new ApplicationPhase(name);
 	}
 
 	/** How long the thread waits before its first sweep. */
@@ -74,34 +72,23 @@ public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoClo
 
 	@Override
 	public void start() {
-		this.phase.start(this.worker::start);
+		synchronized (this.startsAndStops) {
+			this.worker.start();
+		}
 	}
 
 	/** Waits for the sweep under way, some seconds at most. */
 	@Override
 	public final void stop() {
-		this.phase.stop(this::end);
-	}
-
-	/** Returns at once: other parts stop at the same time. */
-	@Override
-	public final void stop(Runnable callback) {
-		this.phase.stop(this::end, callback);
-	}
-
-	private void end() {
-		this.worker.stop();
-		stopped();
+		synchronized (this.startsAndStops) {
+			this.worker.stop();
+			stopped();
+		}
 	}
 
 	@Override
 	public final boolean isRunning() {
-		return this.phase.isRunning();
-	}
-
-	@Override
-	public final int getPhase() {
-		return ApplicationPhase.PHASE;
+		return this.worker.isRunning();
 	}
 
 	@Override

@@ -138,20 +138,6 @@ class ReconciliationsWithoutServersTests {
 
 	/** Runs nothing. */
 	private record Schedule(@Nullable String lastFailure) implements CheckSchedule {
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public boolean isRunning() {
-			return true;
-		}
-
 	}
 
 }

@@ -14,7 +14,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** Tasks of starts and stops, and the bounds of those who wait for them. */
@@ -72,34 +71,6 @@ class OneShotTests {
 	void interruptsWhatDoesNotEndInTime() throws InterruptedException {
 		assertThat(OneShot.daemon("hangs", this::hang).runWithin(Duration.ofMillis(100))).isFalse();
 		await().untilTrue(this.interrupted);
-	}
-
-	@Test
-	void aStartIsRefusedWhileAStopHangs() {
-		ApplicationPhase phase = new ApplicationPhase("relays", Duration.ofMillis(300));
-		CountDownLatch told = new CountDownLatch(1);
-		phase.start(() -> {
-		});
-		phase.stop(this::hang, told::countDown);
-		assertThatExceptionOfType(StopUnderWayException.class).isThrownBy(() -> phase.start(() -> {
-		})).withMessageContaining("'relays' cannot start: a stop of it has not ended");
-		this.never.countDown();
-		await().until(() -> told.getCount() == 0);
-		phase.start(() -> {
-		});
-		assertThat(phase.isRunning()).isTrue();
-	}
-
-	/** Spring counts the parts that have ended. */
-	@Test
-	void aStopThatFailsTellsOnceThatItHasEnded(CapturedOutput output) {
-		ApplicationPhase phase = new ApplicationPhase("relays");
-		AtomicInteger told = new AtomicInteger();
-		phase.stop(() -> {
-			throw new IllegalStateException("of the test");
-		}, told::incrementAndGet);
-		await().until(() -> output.getOut().contains("is not tried again"));
-		assertThat(told).hasValue(1);
 	}
 
 }

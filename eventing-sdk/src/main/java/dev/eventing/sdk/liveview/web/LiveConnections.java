@@ -11,18 +11,18 @@ import java.util.stream.Stream;
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
+import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * The open streams of this node, and their limits. Stops before the web server, which
  * waits for requests that have not ended. Thread-safe.
  */
-public final class LiveConnections implements SmartLifecycle, Watched {
+public final class LiveConnections implements RunningPart, Watched {
 
 	private static final Duration TICK = Duration.ofMillis(250);
 
@@ -172,8 +172,8 @@ public final class LiveConnections implements SmartLifecycle, Watched {
 	}
 
 	@Override
-	public int getPhase() {
-		return Integer.MAX_VALUE;
+	public ApplicationPhase phase() {
+		return ApplicationPhase.STREAMS;
 	}
 
 }

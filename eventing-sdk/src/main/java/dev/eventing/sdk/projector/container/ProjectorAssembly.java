@@ -14,7 +14,6 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.backfill.Backfill;
 import dev.eventing.sdk.projector.backfill.BackfillClaims;
@@ -147,7 +146,6 @@ final class ProjectorAssembly {
 			RunContext run) {
 		ProjectorLease projectorLease = run.lease();
 		ProjectorServices services = node.services();
-		ProjectorThreads threads = node.threads();
 		RedrivePoll redrivePoll = node.redrivePoll();
 		this.endpoint = endpoint;
 		this.services = services;
@@ -181,14 +179,14 @@ final class ProjectorAssembly {
 		this.records = new RunRecords(this.tables.attempts(), this.fill, this.backfill, this.checkpoint);
 		this.lanes = new Lanes(id(),
 				(this.fill != null) ? this.fill.lanes() : options.get(ProjectorSettings::concurrency), this::lane,
-				threads);
+				node.laneThreads());
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
 				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause, counters,
 				(run.backfill() != null) ? run.backfill() : BackfillHold.NONE);
 		this.intake = new Intake(id(), feed(context, run.backfill(), jdbc), stopping,
 				new Intake.Holds(pause, this.repeated, services.tableGuard()));
-		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
+		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), node.laneThreads(),
 				services.tableGuard());
 		this.helpers = Stream
 			.of(this.source.advisories(context, this.inFlight, this.lanes),

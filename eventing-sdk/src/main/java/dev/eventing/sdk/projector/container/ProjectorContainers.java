@@ -24,7 +24,6 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.UnknownProjectorException;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.control.ControlPoll;
 import dev.eventing.sdk.projector.control.NodeReporter;
 import dev.eventing.sdk.projector.failure.FailureText;
@@ -33,6 +32,7 @@ import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** All projectors of an application, each in its own container. Thread-safe. */
-public final class ProjectorContainers implements ProjectorRegistry, ProjectorEndpoints, Watched, AutoCloseable {
+public final class ProjectorContainers
+		implements ProjectorRegistry, ProjectorEndpoints, RunningPart, Watched, AutoCloseable {
 
 	private static final int SHARED_CONNECTIONS = 2;
 
@@ -108,7 +109,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
-		this.node = new NodeParts(services, new ProjectorThreads(runtime.laneThreads(), this.tasks), this.redrivePoll,
+		this.node = new NodeParts(services, runtime.laneThreads(), this.tasks, this.redrivePoll,
 				new FailureText(runtime.exceptionMessages()));
 		this.generations = new GenerationKeeper(this::all, services, runtime);
 		this.controls.onLook(this.generations::follow);
@@ -331,8 +332,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	}
 
 	@Override
-	public int getPhase() {
-		return PHASE;
+	public Duration longestStop() {
+		return this.drain.multipliedBy(2).plus(RunningPart.super.longestStop());
 	}
 
 	/** Stops all projectors and helper threads, also if the application did not start. */

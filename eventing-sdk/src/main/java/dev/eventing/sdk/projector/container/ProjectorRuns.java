@@ -28,7 +28,7 @@ record ProjectorRuns(NodeParts node, PauseSwitch pause, ProjectorCounters counte
 	/** Creates a run, and starts nothing. */
 	RunningProjector create(ProjectorEndpoint version, RunContext run) {
 		ProjectorAssembly parts = new ProjectorAssembly(version, this.node, this.pause, this.counters, run);
-		return new RunningProjector(version, parts, this.counters, this.node.threads().tasks(), run.lease());
+		return new RunningProjector(version, parts, this.counters, this.node.tasks(), run.lease());
 	}
 
 	/** How far a run lags, as far as this node knows; unknown without one. */

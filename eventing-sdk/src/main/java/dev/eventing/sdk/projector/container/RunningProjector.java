@@ -7,23 +7,19 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
-import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
-import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -41,11 +37,6 @@ final class RunningProjector {
 
 	/** How many in-progress signals each unsettled delivery gets per ack wait. */
 	private static final int SIGNALS_PER_ACK_WAIT = 3;
-
-	/**
-	 * How long a stop waits for threads that it interrupted. Then it leaves them alone.
-	 */
-	private static final Duration ABANDON_WAIT = Duration.ofSeconds(2);
 
 	private static final long LOOK_MILLIS = 20;
 
@@ -67,8 +58,6 @@ final class RunningProjector {
 
 	private final InFlight inFlight;
 
-	private final TransientFailures transientFailures;
-
 	private final Lanes lanes;
 
 	private final Intake intake;
@@ -78,9 +67,9 @@ final class RunningProjector {
 
 	private final RedriveLoop redriveLoop;
 
-	private volatile boolean ending;
-
 	private final RunningState state;
+
+	private final RunStop stop;
 
 	private PeriodicTasks.@Nullable Task signals;
 
@@ -95,12 +84,12 @@ final class RunningProjector {
 		this.abandon = parts.abandon();
 		this.followers = parts.followers();
 		this.inFlight = parts.inFlight();
-		this.transientFailures = parts.transientFailures();
 		this.lanes = parts.lanes();
 		this.intake = parts.intake();
 		this.helpers = parts.helpers();
 		this.redriveLoop = parts.redriveLoop();
-		this.state = new RunningState(endpoint, parts, projectorLease, () -> this.ending);
+		this.stop = new RunStop(endpoint, parts, projectorLease, this::endSignals);
+		this.state = new RunningState(endpoint, parts, projectorLease, this.stop::isUnderWay);
 		projectorLease.onSilence(this::giveConnectionsUp);
 	}
 
@@ -226,65 +215,6 @@ final class RunningProjector {
 		return isAtRest() ? this.intake.settledTo() : null;
 	}
 
-	/**
-	 * Stops cleanly if possible: takes no more events, runs what the lanes hold within
-	 * the time, naks what they have not begun, and saves the position.
-	 * @return the place up to which all events are settled, and no later one is; null if
-	 * that is not so or not known
-	 */
-	@Nullable Long stop(Duration drain) throws InterruptedException {
-		this.ending = true;
-		this.parts.repeated().stop();
-		this.intake.stop();
-		this.redriveLoop.requestStop();
-		long end = System.nanoTime() + drain.toNanos();
-		endIntake(drain.dividedBy(2));
-		this.helpers.forEach(SupervisedWorker::requestStop);
-		for (SupervisedWorker helper : this.helpers) {
-			helper.join(left(end));
-		}
-		boolean drained = endLanes(drain, end);
-		boolean hasRead = endOfIntake();
-		endSignals();
-		Long settledTo = (drained && hasRead) ? this.intake.settledTo() : null;
-		this.lanes.drain().forEach(this::nak);
-		if (hasRead) {
-			save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
-		}
-		return settledTo;
-	}
-
-	/** Returns false if a handler still runs. */
-	private boolean endLanes(Duration drain, long end) throws InterruptedException {
-		this.lanes.close();
-		if (this.transientFailures.current() != null || !this.projectorLease.isCurrent()) {
-			this.abandon.countDown();
-			this.redriveLoop.worker().interrupt(); // it may wait for a connection
-		}
-		boolean drained = join(left(end));
-		this.abandon.countDown();
-		if (!drained) {
-			logger.warn(
-					"Projector '{}' still runs a handler after {}. It is interrupted, and its event runs again later.",
-					name(), DurationText.of(drain));
-			this.lanes.interrupt();
-			this.redriveLoop.worker().interrupt();
-			this.open.abort();
-			drained = join(ABANDON_WAIT);
-			this.lanes.takeBackAttempts();
-		}
-		return drained;
-	}
-
-	/** Returns false if the intake still runs. */
-	private boolean endOfIntake() throws InterruptedException {
-		if (this.intake.worker().join(Duration.ZERO)) {
-			return true;
-		}
-		this.open.abort(); // the lanes have ended: open transactions are the intake's
-		return this.intake.worker().join(ABANDON_WAIT);
-	}
-
 	/** Waits until it has done its work. Returns false if it has not within the time. */
 	boolean awaitFilled(Duration wait) throws InterruptedException {
 		long end = System.nanoTime() + wait.toNanos();
@@ -314,82 +244,33 @@ final class RunningProjector {
 		return this.parts.isFilled();
 	}
 
-	/** The intake may wait for a connection, as long as the pool allows. */
-	private void endIntake(Duration wait) throws InterruptedException {
-		if (!this.intake.worker().join(wait)) {
-			this.intake.worker().interrupt();
-			this.intake.worker().join(ABANDON_WAIT);
-		}
-	}
-
 	/**
-	 * Saves on a separate thread, so that the stop does not wait long for the database.
+	 * Stops it cleanly if possible; see {@link RunStop#cleanly}.
+	 * @return the place up to which all events are settled, and no later one is; null if
+	 * that is not so or not known
 	 */
-	private void save(boolean cleanStop, Duration wait) throws InterruptedException {
-		OneShot saving = OneShot.daemon(this.endpoint.id().thread("save"), () -> this.intake.save(cleanStop));
-		if (!saving.runWithin(wait)) {
-			logger.warn("Projector '{}' stops without saving its position: the database does not answer.", name());
-			this.open.abort();
-		}
-	}
-
-	private static Duration left(long end) {
-		return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-	}
-
-	private boolean join(Duration wait) throws InterruptedException {
-		long end = System.nanoTime() + wait.toNanos();
-		boolean ended = this.lanes.join(wait);
-		return this.redriveLoop.worker().join(left(end)) && ended;
+	@Nullable Long stop(Duration drain) throws InterruptedException {
+		return this.stop.cleanly(drain);
 	}
 
 	/** Ends it: cleanly while it belongs to this node, at once if it does not. */
 	void end(Duration drain) throws InterruptedException {
 		if (this.projectorLease.isOver()) {
-			abandon();
+			this.stop.atOnce();
 		}
 		else {
 			stop(drain);
 		}
 	}
 
-	/**
-	 * Stops because another node may own the projector, or the start failed. Open
-	 * transactions cannot commit any more. Sends nothing that would affect another owner.
-	 */
-	void abandon() throws InterruptedException {
-		this.ending = true;
-		this.parts.repeated().stop();
-		endSignals();
-		this.intake.stop();
-		this.redriveLoop.requestStop();
-		this.lanes.drain().forEach(this.inFlight::remove);
-		this.lanes.close();
-		this.abandon.countDown();
-		this.redriveLoop.worker().interrupt();
-		this.lanes.interrupt();
-		this.helpers.forEach(SupervisedWorker::requestStop);
-		this.open.abort();
-		if (!join(ABANDON_WAIT)) {
-			logger.warn("Projector '{}' still runs a handler. Its changes cannot be committed any more.", name());
-		}
-		this.intake.worker().join(ABANDON_WAIT);
-		this.lanes.drain().forEach(this.inFlight::remove);
-	}
-
 	/** Keeps an interrupt for the caller, so that it learns why the start failed. */
 	private void abandonUninterrupted() {
 		try {
-			abandon();
+			this.stop.atOnce();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	private void nak(Work work) {
-		work.settler().nak();
-		this.inFlight.remove(work);
 	}
 
 	private void endSignals() {

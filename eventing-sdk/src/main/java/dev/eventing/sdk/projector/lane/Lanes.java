@@ -3,10 +3,10 @@ package dev.eventing.sdk.projector.lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.worker.Stall;
@@ -23,11 +23,11 @@ public final class Lanes implements WorkReceiver {
 
 	private final List<SupervisedWorker> workers = new ArrayList<>();
 
-	public Lanes(ProjectorId projector, int count, Supplier<Lane> lane, ProjectorThreads on) {
+	public Lanes(ProjectorId projector, int count, Supplier<Lane> lane, ThreadFactory threads) {
 		for (int number = 0; number < count; number++) {
 			Lane next = lane.get();
 			this.lanes.add(next);
-			SupervisedWorker worker = new SupervisedWorker(projector.thread("lane-" + number), on.lanes(), next);
+			SupervisedWorker worker = new SupervisedWorker(projector.thread("lane-" + number), threads, next);
 			next.onBeat(worker::beat);
 			next.queue().onCall(worker::call);
 			this.workers.add(worker);

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.redrive;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -11,7 +12,6 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.TableGuard;
@@ -67,13 +67,12 @@ public final class RedriveLoop {
 	 * @param tables asked before letters run, because their order relies on numbers, and
 	 * on letters that must not be hidden
 	 */
-	public RedriveLoop(ProjectorId projector, RedrivePoll poll, Right right, ProjectorThreads threads,
-			TableGuard tables) {
+	public RedriveLoop(ProjectorId projector, RedrivePoll poll, Right right, ThreadFactory threads, TableGuard tables) {
 		this.tables = tables;
 		this.projector = projector;
 		this.poll = poll;
 		this.right = right;
-		this.worker = new SupervisedWorker(projector.thread("redrives"), threads.lanes(), this::run);
+		this.worker = new SupervisedWorker(projector.thread("redrives"), threads, this::run);
 		this.call = this.worker::call;
 	}
 

@@ -5,7 +5,7 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
 import dev.eventing.sdk.projector.feed.jetstream.LostTail.Rest;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class Continuations {
 		if (facts.begun() && !facts.anew() && !storedIsLost) {
 			return new Continuation(this.coverage.resumed(floor), false, lost);
 		}
-		Plan plan = this.coverage
+		CoveragePlan plan = this.coverage
 			.plan(wanted.stream(), facts.anew(), floor, (subject) -> this.durables.beforeFirst(wanted, subject))
 			.endingWith(rest.end());
 		return new Continuation(plan, true, lost);
@@ -90,7 +90,7 @@ final class Continuations {
 	 * @param begins whether the plan is new, and must be stored
 	 * @param lost whether the stream has lost its end
 	 */
-	record Continuation(Plan plan, boolean begins, boolean lost) {
+	record Continuation(CoveragePlan plan, boolean begins, boolean lost) {
 	}
 
 	/**

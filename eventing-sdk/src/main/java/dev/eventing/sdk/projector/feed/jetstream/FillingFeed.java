@@ -27,7 +27,7 @@ import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Handover;
@@ -145,7 +145,7 @@ public final class FillingFeed implements Feed {
 		StreamLog log = this.stream.require(position, this.checkpoint.handedOut());
 		this.stream.requireKept(this.checkpoint.handedOut(), this.checkpoint.handedOutAt());
 		this.metBefore = Math.min(log.lastSequence(), this.fill.upTo());
-		Plan plan = this.coverage.plan(this.stream.name(), false, position, (subject) -> Coverage.NONE);
+		CoveragePlan plan = this.coverage.plan(this.stream.name(), false, position, (subject) -> CoveragePlan.NO_EVENT);
 		this.filters = this.coverage.subjects(this.stream.name());
 		Instant next = this.stream.nextStoredAt(this.filters, plan.from());
 		Instant outstanding = (next != null) ? next : this.context.services().clock().instant();

@@ -11,7 +11,7 @@ import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
@@ -115,7 +115,7 @@ final class OwnedStart extends StreamStart {
 	}
 
 	@Override
-	long readsBehind(Plan plan) {
+	long readsBehind(CoveragePlan plan) {
 		return Math.max(plan.from(), plan.settledTo());
 	}
 

@@ -6,7 +6,7 @@ import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
@@ -76,7 +76,7 @@ final class SharedStart extends StreamStart {
 	}
 
 	@Override
-	long readsBehind(Plan plan) {
+	long readsBehind(CoveragePlan plan) {
 		return plan.from();
 	}
 

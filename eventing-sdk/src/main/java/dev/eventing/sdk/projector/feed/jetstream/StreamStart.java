@@ -12,7 +12,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
@@ -210,7 +210,7 @@ abstract class StreamStart {
 	abstract DurableState awaitEndOfRequests(DurableSpec wanted, DurableState reconciled) throws InterruptedException;
 
 	/** The sequence behind which this node needs to know what was applied. */
-	abstract long readsBehind(Plan plan);
+	abstract long readsBehind(CoveragePlan plan);
 
 	/** Whether other versions do not get what this node acks. */
 	abstract boolean mustLeaveToOthers(DurableSpec wanted);
@@ -258,7 +258,7 @@ abstract class StreamStart {
 	}
 
 	/** Stores where reading begins, and which skipped events it reads again. */
-	private void store(Plan plan, DurableSpec wanted, DurableState standing) {
+	private void store(CoveragePlan plan, DurableSpec wanted, DurableState standing) {
 		beginsToRead(standing);
 		if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
 			// before the plan is saved: nothing else would show that it was not done
@@ -295,7 +295,7 @@ abstract class StreamStart {
 	}
 
 	/** Rewinds the durable before the first request, if necessary. */
-	private DurableState begin(DurableSpec wanted, DurableState standing, Plan plan, boolean cleanStop) {
+	private DurableState begin(DurableSpec wanted, DurableState standing, CoveragePlan plan, boolean cleanStop) {
 		boolean unsettled = meets(standing, plan.from(), cleanStop);
 		boolean again = plan.from() < standing.floor() || this.changedByHand || this.lostTail.isNoticed()
 				|| standing.isAheadOfItsStream() || !plan.catchesUpWith().isEmpty() || unsettled;

@@ -22,7 +22,7 @@ import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
+import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Handover;
@@ -127,8 +127,8 @@ public final class StoreFeed implements Feed {
 		long head = this.store.log().head();
 		this.metBefore = (this.fill != null) ? Math.min(head, this.fill.upTo()) : head;
 		// The subject of an event is known only after it is read.
-		Plan plan = this.coverage.plan(EventPlace.EVENT_STORE, false, position,
-				(subject) -> (position > 0) ? 0 : Coverage.NONE);
+		CoveragePlan plan = this.coverage.plan(EventPlace.EVENT_STORE, false, position,
+				(subject) -> (position > 0) ? 0 : CoveragePlan.NO_EVENT);
 		store(plan);
 		this.handover.follow(PreviousOwnerState.of((plan.from() < position) ? plan.settledTo() : 0, suspectUpTo,
 				this.context.attempts().waiting()));
@@ -140,7 +140,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	/** Stores where reading begins, and which skipped events it reads again. */
-	private void store(Plan plan) {
+	private void store(CoveragePlan plan) {
 		long behind = Math.max(plan.from(), plan.settledTo());
 		if (this.fill == null) {
 			new PrunedHistoryGuard(this.context).requireNone(() -> this.store.log().recordedBehind(behind).orElse(null),
