@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 	/**
 	 * Creates options from settings. Values that the settings do not set come from
 	 * {@link #BUILT_IN}.
-	 * @throws InvalidProjectorOptionsException with every invalid value
+	 * @throws InvalidOptionsException with every invalid value
 	 */
 	public static ProjectorOptions of(ProjectorSettings settings) {
 		ProjectorSettings all = settings.orElse(BUILT_IN);
@@ -55,7 +56,9 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 				DeadLetterPolicy.of(all.deadLetters(), order.ordering()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
-			throw new InvalidProjectorOptionsException(problems);
+			throw new InvalidOptionsException("a projector",
+					"in code, or by the properties 'eventing.projectors.<name>.*' and 'eventing.projector.defaults.*'",
+					problems);
 		}
 		return options;
 	}

@@ -101,7 +101,7 @@ final class JdbcRelayPositions {
 							uniform.formatted("relay_name"), uniform.formatted("?")),
 					String.class, this.relay, this.relay);
 		if (!others.isEmpty()) {
-			throw new InvalidRelayOptionsException(this.relay,
+			throw RelayOptions.invalid(this.relay,
 					List.of("its name is another spelling of '" + others.get(0)
 							+ "', a relay that has a saved position,"
 							+ " and under a new name it would publish the whole event store again. Consider the name '"

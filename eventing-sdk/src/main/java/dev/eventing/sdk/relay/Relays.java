@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
@@ -37,13 +38,13 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 
 	/**
 	 * Does not access a server yet.
-	 * @throws InvalidRelayOptionsException if two relays have the same name
+	 * @throws InvalidOptionsException if two relays have the same name
 	 */
 	public Relays(RelayServices services, Collection<RelayOptions> relays) {
 		this.services = services;
 		for (RelayOptions options : relays) {
 			if (this.relays.put(options.name(), new Relay(options, services)) != null) {
-				throw new InvalidRelayOptionsException(options.name(),
+				throw RelayOptions.invalid(options.name(),
 						List.of("'name' must differ between relays, and there are two"));
 			}
 		}

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventVersions;
-import dev.eventing.sdk.event.InvalidEventVersionsException;
 import dev.eventing.sdk.event.PayloadClasses;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
@@ -122,8 +122,8 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 			try {
 				this.projectors.versions().requireComplete((Class<?>) type);
 			}
-			catch (InvalidEventVersionsException ex) {
-				throw new InvalidLiveViewException("Live view '" + definition.name() + "': " + ex.getMessage());
+			catch (InvalidDeclarationException ex) {
+				throw new InvalidLiveViewException("Live view '" + definition.name() + "': " + String.join(" ", ex.problems()));
 			}
 		});
 	}

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projection.FoldedRow;
-import dev.eventing.sdk.projection.InvalidReconciliationException;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.UnknownReconciliationException;
@@ -58,7 +58,7 @@ class DeclaredChecksTests {
 
 	@Test
 	void namesAllProblemsAtOnce() {
-		assertThatExceptionOfType(InvalidReconciliationException.class).isThrownBy(() -> context(Wrong.class))
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> context(Wrong.class))
 			.satisfies((ex) -> assertThat(ex.problems()).hasSize(6)
 				.allSatisfy((problem) -> assertThat(problem).startsWith("@Reconciliation method '"))
 				.anySatisfy((problem) -> assertThat(problem).contains("its name is ''"))
