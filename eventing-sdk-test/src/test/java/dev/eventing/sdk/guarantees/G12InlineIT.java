@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -15,7 +16,6 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projector.InlineIsolationException;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorLag;
@@ -209,7 +209,7 @@ class G12InlineIT extends InlineSetup {
 	void knowsWhichProjectorsCanBeDemoted() {
 		startInline(this.accounts);
 		assertThat(this.inline.find("unknown")).isEmpty();
-		assertThatExceptionOfType(UnknownProjectionException.class)
+		assertThatExceptionOfType(UnknownNameException.class)
 			.isThrownBy(() -> this.inline.demote("unknown", "anna", "a test"))
 			.withMessageContaining("[accounts]");
 		assertThat(this.inline.promote(Accounts.PROJECTOR, "anna", null)).isFalse();

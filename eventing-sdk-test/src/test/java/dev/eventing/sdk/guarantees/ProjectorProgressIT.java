@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -15,7 +16,6 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
-import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
@@ -226,7 +226,7 @@ class ProjectorProgressIT {
 	void saysWhichProjectorsThereAreWhenAskedForAnother() {
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
-			assertThatThrownBy(() -> progress.lag("other")).isInstanceOf(UnknownProjectorException.class)
+			assertThatThrownBy(() -> progress.lag("other")).isInstanceOf(UnknownNameException.class)
 				.hasMessageContaining(Accounts.PROJECTOR);
 		}
 	}

@@ -2,8 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.util.List;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.worker.ApplicationPhase;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -60,21 +60,21 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * Starts one projector. Does nothing if it is running.
 	 * @throws ProjectorStartException if the configuration has errors, or if the
 	 * projector was stopped while it started
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	void start(String name);
 
 	/**
 	 * Stops one projector and waits until it has stopped. Does nothing if it is not
 	 * running.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	void stop(String name);
 
 	/**
 	 * Pauses one projector; see {@link #pause(String, String, String)}. The actor is this
 	 * node.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void pause(String name);
@@ -87,7 +87,7 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * and reason change.
 	 * @param actor the user who requests it, for status and audit
 	 * @param reason the reason, for status and audit
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not
 	 * answer; whether the pause is stored is unknown then
 	 */
@@ -95,7 +95,7 @@ public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
 	 * Ends a pause; see {@link #resume(String, String, String)}. The actor is this node.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void resume(String name);
@@ -105,7 +105,7 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * second. Does nothing if the projector is not paused.
 	 * @param actor the user who requests it, for the audit
 	 * @param reason the reason, for the audit, or null
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not
 	 * answer; whether the pause has ended is unknown then
 	 */
@@ -119,14 +119,14 @@ public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
 	 * Returns the projector of a name, in its newest version.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	ProjectorEndpoint endpoint(String name);
 
 	/**
 	 * Returns the versions of a projector that this node has, the newest last. Which of
 	 * them feeds the live generation is in the database.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	List<ProjectorEndpoint> versions(String name);
 
@@ -137,7 +137,7 @@ public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
 	 * Returns the current status of one projector.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	ProjectorStatus status(String name);
 

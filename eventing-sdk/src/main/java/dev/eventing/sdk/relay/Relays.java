@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.InvalidOptionsException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
@@ -114,7 +115,7 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 
 	/**
 	 * The status of one relay on this node. Does not access a server.
-	 * @throws UnknownRelayException if there is no relay of that name
+	 * @throws UnknownNameException if there is no relay of that name
 	 */
 	public RelayStatus status(String relay) {
 		return find(relay).status();
@@ -207,7 +208,7 @@ public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
 	private Relay find(String name) {
 		Relay relay = this.relays.get(name);
 		if (relay == null) {
-			throw new UnknownRelayException(name, this.relays.keySet());
+			throw new UnknownNameException("There is no relay '" + name + "'.", this.relays.keySet(), "");
 		}
 		return relay;
 	}

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.Reconciliation;
-import dev.eventing.sdk.projection.UnknownReconciliationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -96,12 +96,13 @@ public final class DeclaredChecks implements SmartInitializingSingleton, BeanFac
 
 	/**
 	 * Returns a check.
-	 * @throws UnknownReconciliationException if there is none of that name
+	 * @throws UnknownNameException if there is none of that name
 	 */
 	DeclaredCheck require(String name) {
 		DeclaredCheck check = this.checks.get(name);
 		if (check == null) {
-			throw new UnknownReconciliationException(name, this.checks.keySet());
+			throw new UnknownNameException("The application has no check '" + name + "'.", this.checks.keySet(),
+					", or a method with @Reconciliation");
 		}
 		return check;
 	}

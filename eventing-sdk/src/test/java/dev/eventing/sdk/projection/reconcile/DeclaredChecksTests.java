@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.FoldedRow;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationCheck;
-import dev.eventing.sdk.projection.UnknownReconciliationException;
 import dev.eventing.sdk.store.Fold;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class DeclaredChecksTests {
 						new ReconciliationCheck("totals", "orders", Duration.ofMinutes(10)));
 			assertThat(checks.require("states").sql()).isEqualTo("select 1");
 			assertThat(checks.require("totals").sql()).isEqualTo("select 2 -- ü");
-			assertThatExceptionOfType(UnknownReconciliationException.class).isThrownBy(() -> checks.require("other"))
+			assertThatExceptionOfType(UnknownNameException.class).isThrownBy(() -> checks.require("other"))
 				.withMessageContaining("no check 'other'. Known are [states, totals]");
 		}
 	}
