@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
 import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -16,7 +17,6 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
-import dev.eventing.sdk.projector.InlineIsolationException;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
@@ -152,7 +152,7 @@ class G12InlineIT extends InlineSetup {
 	@Test
 	void refusesAppendsWhoseSnapshotMayBeOld() {
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
-		assertThatExceptionOfType(InlineIsolationException.class)
+		assertThatExceptionOfType(WrongTransactionException.class)
 			.isThrownBy(() -> in(node, TransactionDefinition.ISOLATION_REPEATABLE_READ, (store) -> {
 				append(store, "a", 1);
 				return true;

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
-import dev.eventing.sdk.projector.AwaitedInTransactionException;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -60,7 +60,7 @@ class ProjectorProgressIT {
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			assertThatThrownBy(() -> this.world.inTransaction((store) -> isThere(progress)))
-				.isInstanceOf(AwaitedInTransactionException.class)
+				.isInstanceOf(WrongTransactionException.class)
 				.hasMessageContaining("Consider awaitPosition after the commit.");
 		}
 	}

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 
 import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
 
 /**
  * The progress of projectors, on whichever node they run. Each call asks PostgreSQL or
@@ -37,7 +38,7 @@ public interface ProjectorProgress {
 	 * passed the position.
 	 * @param timeout the longest wait
 	 * @return false if the projector did not settle the event in this time
-	 * @throws AwaitedInTransactionException if the thread is in a transaction
+	 * @throws WrongTransactionException if the thread is in a transaction
 	 * @throws UnknownNameException if the application has no projector of that name
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws dev.eventing.sdk.nats.DurableGoneException if this needs NATS and the
