@@ -45,7 +45,7 @@ public final class Durables {
 
 	/**
 	 * The state of the durable, or null if there is none.
-	 * @throws ForeignDurableException if it belongs to another database
+	 * @throws JetStreamConfigurationException if it belongs to another database
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable DurableState find(DurableSpec spec) {
@@ -67,7 +67,7 @@ public final class Durables {
 	 * it, or with the first event if the stream was recreated.
 	 * @return the state of the durable, with what others had changed before
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws ForeignDurableException if the existing durable belongs to another
+	 * @throws JetStreamConfigurationException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
 	 * @throws JetStreamConfigurationException if the existing durable differs in a
 	 * property that cannot be changed, or another JetStream domain has a durable of the
