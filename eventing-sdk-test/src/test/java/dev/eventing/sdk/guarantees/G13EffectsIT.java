@@ -292,11 +292,9 @@ class G13EffectsIT extends EffectSetup {
 
 	@Test
 	void areRefusedWhereTheyCannotBeCommittedWithTheirEvent() {
-		assertThatExceptionOfType(InvalidDeclarationException.class)
-			.isThrownBy(() -> start(new Competing()).close())
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> start(new Competing()).close())
 			.withMessageContaining("with ordering = NONE nodes compete for its events");
-		assertThatExceptionOfType(InvalidDeclarationException.class)
-			.isThrownBy(() -> start(new InAppends()).close())
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> start(new InAppends()).close())
 			.withMessageContaining("run inside an append, which cannot append");
 		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
 			EventStore elsewhere = new EventStore(other, EventingSchema.defaults(), EventJson.mapper(),

@@ -38,10 +38,10 @@ public class StartRefusedException extends OperatorMustActException {
 	 * @param path the path at which the console would be served
 	 */
 	static StartRefusedException unguardedConsole(String path) {
-		return new StartRefusedException(
-				"The console at '" + path + "' would show dead letters to anyone who can reach this application: "
-						+ "Spring Security is missing. Consider 'org.springframework.boot:spring-boot-starter-security', or "
-						+ "'eventing.console.access=open' if access is controlled in another way.",
+		return new StartRefusedException("The console at '" + path
+				+ "' would show dead letters to anyone who can reach this application: "
+				+ "Spring Security is missing. Consider 'org.springframework.boot:spring-boot-starter-security', or "
+				+ "'eventing.console.access=open' if access is controlled in another way.",
 				"Add 'org.springframework.boot:spring-boot-starter-security' and admit the users who may see letters, set "
 						+ "'eventing.console.access=open', or remove 'eventing.console.enabled'.");
 	}

@@ -39,9 +39,9 @@ public final class EventVersions {
 
 	/**
 	 * The versions of an application.
-	 * @throws InvalidDeclarationException with all problems: two upcasters take the
-	 * same version of a type, a version between those of others has none, or a written
-	 * version has no downcaster
+	 * @throws InvalidDeclarationException with all problems: two upcasters take the same
+	 * version of a type, a version between those of others has none, or a written version
+	 * has no downcaster
 	 */
 	public static EventVersions of(Collection<? extends EventUpcaster> upcasters,
 			Collection<? extends EventDowncaster> downcasters, WrittenVersions written) {

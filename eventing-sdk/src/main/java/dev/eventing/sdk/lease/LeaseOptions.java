@@ -34,9 +34,9 @@ public record LeaseOptions(String node, Duration duration) {
 			throw new OperatorMustActException("The node '" + node + "' has no name. Consider host and process id.");
 		}
 		if (duration.compareTo(SHORTEST) < 0) {
-			throw new OperatorMustActException("A lease of " + duration.toMillis() + " ms cannot be renewed in time. Consider "
-					+ SHORTEST.toMillis() + " ms or more, such as the default of " + DEFAULT_DURATION.toMillis()
-					+ " ms.");
+			throw new OperatorMustActException("A lease of " + duration.toMillis()
+					+ " ms cannot be renewed in time. Consider " + SHORTEST.toMillis()
+					+ " ms or more, such as the default of " + DEFAULT_DURATION.toMillis() + " ms.");
 		}
 	}
 

@@ -41,8 +41,7 @@ public final class InlineOperations {
 	/**
 	 * Lets all appends skip an inline projector, until it is promoted.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws UnknownNameException if it never was
-	 * inline
+	 * @throws UnknownNameException if it never was inline
 	 */
 	public ProjectorChanged demote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);
@@ -58,8 +57,7 @@ public final class InlineOperations {
 	/**
 	 * Lets a demoted projector become inline again.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws UnknownNameException if it never was
-	 * inline
+	 * @throws UnknownNameException if it never was inline
 	 */
 	public ProjectorChanged promote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);

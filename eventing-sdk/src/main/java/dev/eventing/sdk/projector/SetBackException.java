@@ -20,15 +20,17 @@ public final class SetBackException extends EventingException {
 
 	/** The stored position is smaller than the one that was committed. */
 	public static SetBackException below(String projector, String known, String stored) {
-		return new SetBackException("The database was restored to an earlier state, or another node with ordering NONE moved the position back"
-				+ " for new handlers: for projector '" + projector + "' the database has " + stored + ", but " + known
-				+ " was committed. The projector reads the events in between again.");
+		return new SetBackException(
+				"The database was restored to an earlier state, or another node with ordering NONE moved the position back"
+						+ " for new handlers: for projector '" + projector + "' the database has " + stored + ", but "
+						+ known + " was committed. The projector reads the events in between again.");
 	}
 
 	/** Another server answers. Whether it lacks commits is unknown. */
 	public static SetBackException onAnotherServer(String projector) {
-		return new SetBackException("Another PostgreSQL server has taken over and may lack the last commits of the previous one: projector '"
-				+ projector + "' reads all events after its saved position again.");
+		return new SetBackException(
+				"Another PostgreSQL server has taken over and may lack the last commits of the previous one: projector '"
+						+ projector + "' reads all events after its saved position again.");
 	}
 
 	/**

@@ -143,8 +143,8 @@ final class JdbcRelayPositions {
 				(last != null) ? last.position() : null, (last != null) ? last.position() : null,
 				(last != null) ? last.eventId() : null, position);
 		if (moved == 0) {
-			throw new LogSetBackException("The position of relay '" + this.relay + "' was to move from " + known + " to "
-					+ position + ", but it is not at " + known
+			throw new LogSetBackException("The position of relay '" + this.relay + "' was to move from " + known
+					+ " to " + position + ", but it is not at " + known
 					+ " any more, or the last event before it is gone: the database was restored to an earlier state, "
 					+ "or its row was changed by hand. Consider stopping a relay before you change its row.");
 		}

@@ -199,8 +199,8 @@ public final class EventStore {
 	 * Appends events that were decided on a loaded state, if the stream still has the
 	 * loaded version. If a snapshot is due, it stores the loaded state in the same
 	 * transaction.
-	 * @throws PayloadWritingException also if a snapshot is due and its state cannot
-	 * be stored
+	 * @throws PayloadWritingException also if a snapshot is due and its state cannot be
+	 * stored
 	 * @see #append(TenantId, String, ExpectedVersion, List)
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {

@@ -23,7 +23,7 @@ class RelayOptionsTests {
 					new RelayOptions.Bounds(10, 0, 20), PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO,
 					Duration.ZERO))
 			.satisfies((failure) -> {
-				assertThat(failure.relay()).isEqualTo("no name");
+				assertThat(failure.subject()).isEqualTo("relay 'no name'");
 				assertThat(failure.problems()).hasSize(6);
 			})
 			.withMessageContaining("'name'")

@@ -123,7 +123,8 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 				this.projectors.versions().requireComplete((Class<?>) type);
 			}
 			catch (InvalidDeclarationException ex) {
-				throw new InvalidLiveViewException("Live view '" + definition.name() + "': " + String.join(" ", ex.problems()));
+				throw new InvalidLiveViewException(
+						"Live view '" + definition.name() + "': " + String.join(" ", ex.problems()));
 			}
 		});
 	}

@@ -148,8 +148,8 @@ public final class Checkpoint {
 	/**
 	 * Moves the position as the last statement of the transaction that applies these
 	 * events.
-	 * @throws SetBackException if it is not where this node left it; the
-	 * transaction must roll back
+	 * @throws SetBackException if it is not where this node left it; the transaction must
+	 * roll back
 	 */
 	public void moveWith(Collection<Work> applied) {
 		Set<Long> own = applied.stream().map((work) -> work.place().sequence()).collect(Collectors.toSet());
