@@ -26,8 +26,7 @@ public interface Projections {
 	 * projector first settles the events that it holds. Then one transaction empties the
 	 * tables that the projector declares, or calls its {@code @ProjectionReset} methods,
 	 * and begins a new generation. Until that is filled, readers see less than they saw,
-	 * and the projector is {@code REBUILDING}. A crash loses nothing: the next owner goes
-	 * on.
+	 * and the projector is {@code REBUILDING}. After a crash the next owner goes on.
 	 *
 	 * <p>
 	 * Open dead letters are closed, because their events are applied again in order. One
@@ -41,8 +40,7 @@ public interface Projections {
 	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a generation stands beside the live one
-	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
-	 * patience is another
+	 * @throws IllegalArgumentException if actor, reason or patience is not allowed
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience);
