@@ -21,7 +21,7 @@ public class InvalidOptionsException extends OperatorMustActException {
 	 * @param problems each value that is out of range, with what it must be
 	 */
 	public InvalidOptionsException(String subject, String setBy, List<String> problems) {
-		super("Options of " + subject + " are out of range: " + String.join("; ", problems));
+		super("Options of " + subject + ": " + String.join("; ", problems));
 		this.subject = subject;
 		this.setBy = setBy;
 		this.problems = List.copyOf(problems);
