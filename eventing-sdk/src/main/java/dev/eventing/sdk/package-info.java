@@ -1,5 +1,6 @@
 /**
- * Shared by all packages of the SDK: the root of its exceptions.
+ * Shared by all packages of the SDK: the bases of its exceptions, and those that several
+ * packages throw.
  *
  * @since 0.1.0
  */

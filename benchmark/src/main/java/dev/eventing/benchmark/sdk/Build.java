@@ -6,12 +6,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionGeneration.Status;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 
 import org.springframework.context.ApplicationContext;
 
@@ -48,7 +48,7 @@ final class Build {
 			this.projections.rebuildBeside(this.projector, UNTHROTTLED, "benchmark", "to measure it", PATIENCE);
 			return true;
 		}
-		catch (UnknownProjectionException ex) {
+		catch (UnknownNameException ex) {
 			return false;
 		}
 	}

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -59,7 +59,7 @@ class BuildBacklogIT {
 		this.world.begun(PROJECTOR, EVENTS, EVENTS);
 		this.projector.start(this.world);
 		this.projector.awaitReady();
-		await().atMost(PATIENCE).ignoreException(UnknownProjectionException.class).until(this::isRequested);
+		await().atMost(PATIENCE).ignoreException(UnknownNameException.class).until(this::isRequested);
 		long began = System.nanoTime();
 		await().atMost(PATIENCE)
 			.pollInterval(Duration.ofMillis(250))

@@ -17,6 +17,7 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.event.PayloadTypes;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
@@ -25,7 +26,6 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.Fold;
 import dev.eventing.sdk.store.Loaded;
 import dev.eventing.sdk.store.NewEvent;
-import dev.eventing.sdk.store.UnstorablePayloadException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +131,7 @@ class EventFormIT {
 		offer(Source.EVENT_STORE, BOOKED);
 		Loaded<Hidden> loaded = this.world
 			.inTransaction((store) -> store.load(World.ACME, this.world.storedStream("a"), hidden));
-		assertThatExceptionOfType(UnstorablePayloadException.class)
+		assertThatExceptionOfType(PayloadWritingException.class)
 			.isThrownBy(() -> this.world.inTransaction(
 					(store) -> store.append(World.ACME, this.world.storedStream("a"), loaded, NewEvent.of(BOOKED))))
 			.withMessageContaining("hidden");

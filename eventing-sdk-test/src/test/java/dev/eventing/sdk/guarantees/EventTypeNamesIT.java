@@ -3,7 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.eventing.sdk.annotation.ProjectorConfigurationException;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
@@ -31,7 +31,7 @@ class EventTypeNamesIT {
 
 	@Test
 	void twoProjectorsThatTakeOneTypeAsTwoClassesDoNotStart() {
-		assertThatExceptionOfType(ProjectorConfigurationException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> this.world.start(WorldApplication.of(new UserList(), new GroupList())).close())
 			.withMessageContaining("event type 'Created'")
 			.withMessageContaining(Users.Created.class.getName())
@@ -41,7 +41,7 @@ class EventTypeNamesIT {
 
 	@Test
 	void twoProjectorsThatTakeOneGenericClassWithTwoArgumentsDoNotStart() {
-		assertThatExceptionOfType(ProjectorConfigurationException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> this.world.start(WorldApplication.of(new UserChanges(), new GroupChanges())).close())
 			.withMessageContaining("event type 'Changed'")
 			.withMessageContaining(Users.class.getName())

@@ -3,11 +3,11 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.RequestRefusedException;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -49,7 +49,7 @@ class G10BeginIT extends RebuildSetup {
 
 	@Test
 	void refusesWhatItCannotDoAndChangesNothing() {
-		assertThatExceptionOfType(UnknownProjectionException.class).isThrownBy(this::rebuild);
+		assertThatExceptionOfType(UnknownNameException.class).isThrownBy(this::rebuild);
 		appendAll(1, 3);
 		try (AnnotationConfigApplicationContext application = start(new Undeclared())) {
 			awaitVersions(3);

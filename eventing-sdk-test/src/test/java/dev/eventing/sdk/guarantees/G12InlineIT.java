@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -15,8 +17,6 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
-import dev.eventing.sdk.projection.UnknownProjectionException;
-import dev.eventing.sdk.projector.InlineIsolationException;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
@@ -153,7 +153,7 @@ class G12InlineIT extends InlineSetup {
 	@Test
 	void refusesAppendsWhoseSnapshotMayBeOld() {
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
-		assertThatExceptionOfType(InlineIsolationException.class)
+		assertThatExceptionOfType(WrongTransactionException.class)
 			.isThrownBy(() -> in(node, TransactionDefinition.ISOLATION_REPEATABLE_READ, (store) -> {
 				append(store, "a", 1);
 				return true;
@@ -210,7 +210,7 @@ class G12InlineIT extends InlineSetup {
 	void knowsWhichProjectorsCanBeDemoted() {
 		startInline(this.accounts);
 		assertThat(this.inline.find("unknown")).isEmpty();
-		assertThatExceptionOfType(UnknownProjectionException.class)
+		assertThatExceptionOfType(UnknownNameException.class)
 			.isThrownBy(() -> this.inline.demote("unknown", "anna", "a test"))
 			.withMessageContaining("[accounts]");
 		assertThat(this.inline.promote(Accounts.PROJECTOR, "anna", null)).isFalse();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.annotation.Projector;
-import dev.eventing.sdk.annotation.ProjectorConfigurationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -292,11 +292,9 @@ class G13EffectsIT extends EffectSetup {
 
 	@Test
 	void areRefusedWhereTheyCannotBeCommittedWithTheirEvent() {
-		assertThatExceptionOfType(ProjectorConfigurationException.class)
-			.isThrownBy(() -> start(new Competing()).close())
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> start(new Competing()).close())
 			.withMessageContaining("with ordering = NONE nodes compete for its events");
-		assertThatExceptionOfType(ProjectorConfigurationException.class)
-			.isThrownBy(() -> start(new InAppends()).close())
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> start(new InAppends()).close())
 			.withMessageContaining("run inside an append, which cannot append");
 		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
 			EventStore elsewhere = new EventStore(other, EventingSchema.defaults(), EventJson.mapper(),

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import dev.eventing.sdk.projection.InvalidReconciliationException;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
@@ -91,7 +91,7 @@ class G14BucketsIT {
 
 	@Test
 	void refusesBucketsThatTheQueryDoesNotSelect() {
-		assertThatExceptionOfType(InvalidReconciliationException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> this.world.start(WorldApplication.of(new ReconciliationSetup.Totals(), new Wrong())))
 			.withMessageContaining("it has 4 buckets, but its query does not select the keys of one")
 			.withMessageContaining("its buckets are 0. Consider 1 to 1000.");

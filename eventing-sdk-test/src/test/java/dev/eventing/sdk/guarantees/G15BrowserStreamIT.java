@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.guarantees.BrowserClient.Stream;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewStatus;
-import dev.eventing.sdk.liveview.UnguardedLiveViewsException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -281,7 +281,7 @@ class G15BrowserStreamIT {
 		}
 		assertThatException()
 			.isThrownBy(() -> BrowserApplication.unguarded("eventing.live-views.web.enabled=true").close())
-			.withStackTraceContaining(UnguardedLiveViewsException.class.getName());
+			.withStackTraceContaining(StartRefusedException.class.getName());
 	}
 
 	private static LiveVersion at(long version) {

@@ -11,7 +11,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.annotation.ProjectorConfigurationException;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
@@ -240,7 +240,7 @@ class G1TransactionIT {
 	void refusesAHandlerThatNamesAnotherTransactionManager(Class<? extends Accounts> handlers) throws Exception {
 		Accounts accounts = handlers.getDeclaredConstructor().newInstance();
 		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl())) {
-			assertThatExceptionOfType(ProjectorConfigurationException.class)
+			assertThatExceptionOfType(InvalidDeclarationException.class)
 				.isThrownBy(() -> this.world.start(withManagers(accounts, pool)).close())
 				.withMessageContaining("its @Transactional names the transaction manager '")
 				.withMessageContaining(handlers.getSimpleName() + ".on(Deposited, UUID, String)");

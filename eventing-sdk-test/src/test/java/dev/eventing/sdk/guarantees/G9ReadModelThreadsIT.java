@@ -4,13 +4,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.observability.ReconciliationHealthIndicator;
 import dev.eventing.sdk.projection.CheckSchedule;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.Reconciliations;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -166,7 +166,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 		}
 
 		private void build() {
-			await("it is known").ignoreExceptionsInstanceOf(UnknownProjectionException.class).until(() -> {
+			await("it is known").ignoreExceptionsInstanceOf(UnknownNameException.class).until(() -> {
 				G9ReadModelThreadsIT.this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", Patience.LONG);
 				return true;
 			});

@@ -3,7 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.eventing.sdk.annotation.ProjectorConfigurationException;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.EventPublisher;
@@ -35,7 +35,7 @@ class HandlersInOtherContextsIT {
 				AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext()) {
 			below.setParent(above);
 			below.registerBean(Totals.class);
-			assertThatExceptionOfType(ProjectorConfigurationException.class).isThrownBy(below::refresh)
+			assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(below::refresh)
 				.withMessageContaining(Totals.class.getName())
 				.withMessageContaining("the SDK is in a context above");
 			this.world.publish(World.ACME, "a", 1, 1);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
@@ -21,7 +22,6 @@ import dev.eventing.sdk.liveview.LiveStateNotFoundException;
 import dev.eventing.sdk.liveview.LiveStateTooLargeException;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
 import dev.eventing.sdk.liveview.LiveViews;
-import dev.eventing.sdk.liveview.UnknownLiveViewException;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.AutoClose;
@@ -111,7 +111,7 @@ class LiveViewIT {
 				.isThrownBy(() -> views.readRequired(World.ACME, Balances.NAME, "none"))
 				.withMessageContaining("'none' of tenant 'acme'");
 			assertThat(views.names()).containsExactly(Balances.NAME);
-			assertThatExceptionOfType(UnknownLiveViewException.class)
+			assertThatExceptionOfType(UnknownNameException.class)
 				.isThrownBy(() -> views.apply("other", this.world.deposit(World.ACME, "a0", 2)));
 		}
 	}

@@ -6,21 +6,21 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.ProjectorOverview.Generation;
 import dev.eventing.sdk.projection.Projectors;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.Status;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -171,7 +171,7 @@ class ProjectorOverviewIT extends StruckThreads {
 	void refusesToPauseAProjectorThatNeverRan() {
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of())) {
 			Projectors projectors = application.getBean(Projectors.class);
-			assertThatExceptionOfType(UnknownProjectionException.class)
+			assertThatExceptionOfType(UnknownNameException.class)
 				.isThrownBy(() -> projectors.pause("acounts", "anna", "a test"))
 				.withMessageContaining("'acounts'");
 			assertThat(this.world.count("select count(*) from eventing.projector_controls")).isZero();

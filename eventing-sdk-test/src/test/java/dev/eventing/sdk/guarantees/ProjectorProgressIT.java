@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
-import dev.eventing.sdk.projector.AwaitedInTransactionException;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
-import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
@@ -60,7 +60,7 @@ class ProjectorProgressIT {
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			assertThatThrownBy(() -> this.world.inTransaction((store) -> isThere(progress)))
-				.isInstanceOf(AwaitedInTransactionException.class)
+				.isInstanceOf(WrongTransactionException.class)
 				.hasMessageContaining("Consider awaitPosition after the commit.");
 		}
 	}
@@ -226,7 +226,7 @@ class ProjectorProgressIT {
 	void saysWhichProjectorsThereAreWhenAskedForAnother() {
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
-			assertThatThrownBy(() -> progress.lag("other")).isInstanceOf(UnknownProjectorException.class)
+			assertThatThrownBy(() -> progress.lag("other")).isInstanceOf(UnknownNameException.class)
 				.hasMessageContaining(Accounts.PROJECTOR);
 		}
 	}

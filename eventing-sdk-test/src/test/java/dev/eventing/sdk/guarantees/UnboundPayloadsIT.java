@@ -3,7 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.eventing.sdk.annotation.ProjectorConfigurationException;
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
@@ -31,7 +31,7 @@ class UnboundPayloadsIT {
 	@MethodSource("handlers")
 	void endTheStartBeforeTheirEventsAreTaken(Object handlers) {
 		this.world.publish(World.ACME, "a", 1, 2);
-		assertThatExceptionOfType(ProjectorConfigurationException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> this.world.start(WorldApplication.of(handlers, new Accounts())))
 			.withMessageContaining("no payload can be bound to " + UnboundPayloadsIT.class.getName());
 		assertThat(this.world.consumers()).isEmpty();

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
@@ -179,7 +180,7 @@ class ProcessedEventsIT {
 
 	@Test
 	void refusesToClaimWithoutATransaction() {
-		assertThatExceptionOfType(ClaimOutsideTransactionException.class)
+		assertThatExceptionOfType(WrongTransactionException.class)
 			.isThrownBy(() -> this.processed.claim(PROJECTOR, List.of(event(ACME, 1))))
 			.withMessageContaining("Projector 'orders' claims events outside a transaction: none is active");
 		assertThat(rows()).isZero();
@@ -189,7 +190,7 @@ class ProcessedEventsIT {
 	void refusesToClaimInATransactionOfAnotherDataSource() {
 		DataSource otherDatabase = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
 		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(otherDatabase));
-		assertThatExceptionOfType(ClaimOutsideTransactionException.class).isThrownBy(
+		assertThatExceptionOfType(WrongTransactionException.class).isThrownBy(
 				() -> other.executeWithoutResult((status) -> this.processed.claim(PROJECTOR, List.of(event(ACME, 1)))))
 			.withMessageContaining("another DataSource");
 		assertThat(rows()).isZero();

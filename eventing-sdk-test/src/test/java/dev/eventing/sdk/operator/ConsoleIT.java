@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.eventing.sdk.console.UnguardedConsoleException;
+import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.operator.Http.Answer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -246,7 +246,7 @@ class ConsoleIT {
 	void isNotServedToAnybodyUnlessThatIsSaid() {
 		assertThatException().isThrownBy(() -> OperatorApplication.unguarded().close())
 			.havingRootCause()
-			.isInstanceOf(UnguardedConsoleException.class)
+			.isInstanceOf(StartRefusedException.class)
 			.withMessageContaining("'/eventing/console'")
 			.withMessageContaining("eventing.console.access=open");
 		try (OperatorApplication guarded = OperatorApplication.secured("eventing.console.access=guarded")) {

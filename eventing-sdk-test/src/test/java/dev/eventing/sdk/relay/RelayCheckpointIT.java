@@ -33,6 +33,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -87,7 +88,7 @@ class RelayCheckpointIT {
 			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			checkpoint.save(10, null);
 			jdbc.update("update eventing.relay_positions set position = 5");
-			assertThatExceptionOfType(PositionMovedException.class).isThrownBy(() -> checkpoint.save(20, null))
+			assertThatExceptionOfType(LogSetBackException.class).isThrownBy(() -> checkpoint.save(20, null))
 				.withMessageContaining("from 10 to 20");
 			assertThat(count(jdbc, "select position from eventing.relay_positions")).isEqualTo(5);
 		}
@@ -99,7 +100,7 @@ class RelayCheckpointIT {
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
-			assertThatExceptionOfType(PositionMovedException.class)
+			assertThatExceptionOfType(LogSetBackException.class)
 				.isThrownBy(() -> checkpoint.save(1, Passed.of(STORED)));
 			assertThat(count(jdbc, "select position from eventing.relay_positions")).isZero();
 		}

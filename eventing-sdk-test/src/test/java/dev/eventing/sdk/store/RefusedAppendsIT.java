@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.InvalidEventException;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.event.UnboundPayload;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ class RefusedAppendsIT extends StoreSetup {
 				"{'a': 1}", "{\"a\": NaN}", "[1,]" })
 		void jsonThatTheDatabaseWouldRefuse(String json) {
 			RefusedAppendsIT.this.world.transaction().executeWithoutResult((status) -> {
-				assertThatExceptionOfType(UnstorablePayloadException.class)
+				assertThatExceptionOfType(PayloadWritingException.class)
 					.isThrownBy(
 							() -> RefusedAppendsIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), raw(json)))
 					.withMessageContaining("Consider")
@@ -50,7 +52,7 @@ class RefusedAppendsIT extends StoreSetup {
 		@Test
 		void smallJsonThatTheDatabasePrintsLargerThanAnybodyReads() {
 			String numbers = "1e900,".repeat(20_000) + "1";
-			assertThatExceptionOfType(UnstorablePayloadException.class)
+			assertThatExceptionOfType(PayloadWritingException.class)
 				.isThrownBy(() -> append(ExpectedVersion.any(), raw("{\"a\": [" + numbers + "]}")))
 				.withMessageContaining("where PostgreSQL prints it")
 				.withMessageContaining("Consider at most 16777216");
@@ -86,7 +88,7 @@ class RefusedAppendsIT extends StoreSetup {
 		@Test
 		void bytesThatAreNoUtf8() {
 			UnboundPayload latin = UnboundPayload.of(new byte[] { '"', (byte) 0xE4, '"' }, EventJson.mapper());
-			assertThatExceptionOfType(UnstorablePayloadException.class)
+			assertThatExceptionOfType(PayloadWritingException.class)
 				.isThrownBy(() -> append(ExpectedVersion.any(), placed(1),
 						new NewEvent(UUID.randomUUID(), "t", latin, null, null, null, null, placed(1).headers())));
 		}
@@ -184,7 +186,7 @@ class RefusedAppendsIT extends StoreSetup {
 
 		@Test
 		void anAppendOutsideATransaction() {
-			assertThatExceptionOfType(AppendOutsideTransactionException.class)
+			assertThatExceptionOfType(WrongTransactionException.class)
 				.isThrownBy(() -> RefusedAppendsIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(1)))
 				.withMessageContaining("order-1");
 		}
@@ -192,7 +194,7 @@ class RefusedAppendsIT extends StoreSetup {
 		@Test
 		void anAppendInATransactionOfAnotherDataSource() {
 			try (StoreWorld other = StoreWorld.create()) {
-				assertThatExceptionOfType(AppendOutsideTransactionException.class)
+				assertThatExceptionOfType(WrongTransactionException.class)
 					.isThrownBy(() -> other.inTransaction(() -> RefusedAppendsIT.this.store.append(ACME, "order-1",
 							ExpectedVersion.any(), placed(1))))
 					.withMessageContaining("another DataSource");

@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.eventing.sdk.event.PayloadTypes;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.event.UnknownEventTypeException;
 import dev.eventing.sdk.store.SnapshotsIT.AccountEvent.Deposited;
 import dev.eventing.sdk.store.SnapshotsIT.AccountEvent.Withdrawn;
@@ -134,7 +135,7 @@ class SnapshotsIT {
 
 	@Test
 	void refusesAStateThatCannotBeStored() {
-		assertThatExceptionOfType(UnstorablePayloadException.class)
+		assertThatExceptionOfType(PayloadWritingException.class)
 			.isThrownBy(() -> this.store.snapshots().save(ACME, STREAM, ACCOUNT, 1, new Account(1, "\u0000")));
 	}
 

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.annotation;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.eventing.sdk.InvalidDeclarationException;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.context.ApplicationContext;
@@ -30,7 +29,7 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 
 	/**
 	 * Called when a context is refreshed, also for contexts below.
-	 * @throws ProjectorConfigurationException if a context below has handlers
+	 * @throws InvalidDeclarationException if a context below has handlers
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -39,18 +38,17 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 				|| context.getBeanNamesForType(ProjectorAnnotationBeanPostProcessor.class, true, false).length > 0) {
 			return;
 		}
-		List<String> problems = new ArrayList<>();
+		Problems problems = new Problems();
 		for (String name : context.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = HandlerBeans.targetClass(child.getBeanFactory(), name);
 			if (type != null && this.finder.isAnnotated(type) && !ScopedProxyUtils.isScopedTarget(name)) {
-				problems.add("Bean '" + name + "' (" + type.getName() + ") of context '" + context.getDisplayName()
-						+ "': it has handlers, but the SDK is in a context above and does not see it. Consider declaring"
-						+ " it there, or @EnableEventing in this context instead.");
+				problems.add(
+						"Bean '" + name + "' (" + type.getName() + ") of context '" + context.getDisplayName() + "'",
+						"it has handlers, but the SDK is in a context above and does not see it. Consider declaring"
+								+ " it there, or @EnableEventing in this context instead.");
 			}
 		}
-		if (!problems.isEmpty()) {
-			throw new ProjectorConfigurationException(problems);
-		}
+		problems.throwIfAny();
 	}
 
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
+import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.InvalidOptionsException;
 import org.jspecify.annotations.Nullable;
 
 /** Collects all problems, so that the first start reports all of them. */
@@ -25,7 +26,7 @@ final class Problems {
 		try {
 			return step.get();
 		}
-		catch (InvalidProjectorOptionsException ex) {
+		catch (InvalidOptionsException ex) {
 			ex.problems()
 				.forEach(
 						(problem) -> add(where, problem + ". Consider changing it in the annotation or the property."));
@@ -46,7 +47,10 @@ final class Problems {
 
 	void throwIfAny() {
 		if (!this.found.isEmpty()) {
-			throw new ProjectorConfigurationException(this.found);
+			throw new InvalidDeclarationException("The declarations of projectors are not valid:",
+					"Change the methods above, or the properties 'eventing.projectors.<name>.*' and "
+							+ "'eventing.projector.defaults.*' where they set the value. Each line says what to consider.",
+					this.found);
 		}
 	}
 

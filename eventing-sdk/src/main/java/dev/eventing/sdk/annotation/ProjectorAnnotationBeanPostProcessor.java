@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.PayloadClasses;
@@ -72,7 +73,7 @@ public class ProjectorAnnotationBeanPostProcessor
 
 	/**
 	 * Registers all projectors, or none if there is a problem.
-	 * @throws ProjectorConfigurationException with all problems
+	 * @throws InvalidDeclarationException with all problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {

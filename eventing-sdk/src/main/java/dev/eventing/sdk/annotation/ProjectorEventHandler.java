@@ -6,6 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
@@ -46,7 +47,7 @@ import dev.eventing.sdk.projector.Tenancy;
  *
  * <p>
  * The bean is a singleton or has a scoped proxy. A lazy bean is created at start-up. One
- * {@link ProjectorConfigurationException} at start-up reports all invalid handlers. The
+ * {@link InvalidDeclarationException} at start-up reports all invalid handlers. The
  * compiler reports them too if it runs annotation processors.
  *
  * <p>

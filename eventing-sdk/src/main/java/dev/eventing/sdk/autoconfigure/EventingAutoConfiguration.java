@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
 import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
@@ -20,7 +21,6 @@ import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projection.ReconciliationOptions;
-import dev.eventing.sdk.projector.InvalidPruningOptionsException;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
@@ -171,9 +171,9 @@ public final class EventingAutoConfiguration {
 		try {
 			return new PruningOptions(said.prune(), said.retention(), said.pruneEvery());
 		}
-		catch (InvalidPruningOptionsException ex) {
+		catch (InvalidOptionsException ex) {
 			throw new InvalidConfigurationPropertyValueException("eventing.processed-events", said,
-					String.valueOf(ex.getMessage()));
+					String.join(" ", ex.problems()));
 		}
 	}
 

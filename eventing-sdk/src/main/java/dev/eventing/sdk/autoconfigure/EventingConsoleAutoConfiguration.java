@@ -2,7 +2,6 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.console.Console;
 import dev.eventing.sdk.console.ConsoleHints;
-import dev.eventing.sdk.console.UnguardedConsoleException;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -39,7 +38,7 @@ public final class EventingConsoleAutoConfiguration {
 	RouterFunction<ServerResponse> eventingConsole(DeadLetterOperations operations, ConsoleProperties properties,
 			BeanFactory beans) {
 		if (properties.access() == ConsoleAccess.GUARDED && !beans.containsBean(SPRING_SECURITY)) {
-			throw new UnguardedConsoleException(properties.path());
+			throw StartRefusedException.unguardedConsole(properties.path());
 		}
 		return new Console(operations).routes(properties.path());
 	}

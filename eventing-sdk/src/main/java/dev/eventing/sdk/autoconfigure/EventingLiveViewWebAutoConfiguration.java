@@ -4,7 +4,6 @@ import dev.eventing.sdk.config.LiveViewWebConfiguration;
 import dev.eventing.sdk.liveview.LiveViewAccess;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
 import dev.eventing.sdk.liveview.LiveViews;
-import dev.eventing.sdk.liveview.UnguardedLiveViewsException;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -50,7 +49,7 @@ public final class EventingLiveViewWebAutoConfiguration {
 	static class Unguarded {
 
 		Unguarded() {
-			throw new UnguardedLiveViewsException();
+			throw StartRefusedException.unguardedLiveViews();
 		}
 
 	}

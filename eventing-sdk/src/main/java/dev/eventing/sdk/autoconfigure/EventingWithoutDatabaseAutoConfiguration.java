@@ -53,13 +53,13 @@ public final class EventingWithoutDatabaseAutoConfiguration {
 				.bind("eventing.relays", Bindable.mapOf(String.class, Object.class))
 				.map(Map::keySet)
 				.ifBound((relays) -> {
-					throw new DataSourceMissingException("Relays " + relays);
+					throw StartRefusedException.withoutDataSource("Relays " + relays);
 				});
 		}
 
 		@Override
 		public void register(ProjectorEndpoint endpoint) {
-			throw new DataSourceMissingException("Projector '" + endpoint.name() + "'");
+			throw StartRefusedException.withoutDataSource("Projector '" + endpoint.name() + "'");
 		}
 
 	}

@@ -2,10 +2,10 @@ package dev.eventing.sdk.erasure;
 
 import java.util.List;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /** The role of the connection lacks rights for an erasure. Nothing was erased. */
-public class ErasureNotAllowedException extends EventingException {
+public class ErasureNotAllowedException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -38,9 +39,9 @@ public final class EventVersions {
 
 	/**
 	 * The versions of an application.
-	 * @throws InvalidEventVersionsException with all problems: two upcasters take the
-	 * same version of a type, a version between those of others has none, or a written
-	 * version has no downcaster
+	 * @throws InvalidDeclarationException with all problems: two upcasters take the same
+	 * version of a type, a version between those of others has none, or a written version
+	 * has no downcaster
 	 */
 	public static EventVersions of(Collection<? extends EventUpcaster> upcasters,
 			Collection<? extends EventDowncaster> downcasters, WrittenVersions written) {
@@ -108,14 +109,16 @@ public final class EventVersions {
 
 	private static void requireNone(List<String> problems) {
 		if (!problems.isEmpty()) {
-			throw new InvalidEventVersionsException(problems);
+			throw new InvalidDeclarationException("The versions of event types are not valid:",
+					"Change the beans above, or 'eventing.events.written-versions'. Each line has what to consider.",
+					problems);
 		}
 	}
 
 	/**
 	 * Makes sure that events of every earlier version can be bound to a class. Its names
 	 * have one chain of upcasters.
-	 * @throws InvalidEventVersionsException names the versions that have no upcaster, or
+	 * @throws InvalidDeclarationException names the versions that have no upcaster, or
 	 * two
 	 * @throws InvalidEventException if the class has no valid {@link EventType}
 	 */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -99,8 +100,7 @@ public final class ProcessedEvents {
 	 * @param events in any order; repeated ones count once
 	 * @return those to apply now. The others were applied before, or have a dead letter
 	 * that is parked or redriving.
-	 * @throws ClaimOutsideTransactionException if no transaction is active on the
-	 * connection
+	 * @throws WrongTransactionException if no transaction is active on the connection
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public Set<EventKey> claim(ProjectorId projector, Collection<EventKey> events) {
@@ -117,7 +117,7 @@ public final class ProcessedEvents {
 	 */
 	public Set<EventKey> claim(ProjectorId projector, Map<EventKey, @Nullable Integer> events) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-			throw new ClaimOutsideTransactionException(projector, "none is active on this thread");
+			throw outsideTransaction(projector, "none is active on this thread");
 		}
 		if (events.isEmpty()) {
 			return Set.of();
@@ -171,11 +171,15 @@ public final class ProcessedEvents {
 		});
 	}
 
+	private static WrongTransactionException outsideTransaction(ProjectorId projector, String why) {
+		return WrongTransactionException.outside("Projector '" + projector + "' claims events", why);
+	}
+
 	private PreparedStatement statement(Connection connection, ProjectorId projector,
 			Map<EventKey, @Nullable Integer> events) throws SQLException {
 		// A transaction of another DataSource leaves this connection in autocommit mode.
 		if (connection.getAutoCommit()) {
-			throw new ClaimOutsideTransactionException(projector, "the active one belongs to another DataSource");
+			throw outsideTransaction(projector, "the active one belongs to another DataSource");
 		}
 		PreparedStatement statement = connection.prepareStatement(this.claim);
 		statement.setString(1, projector.inColumn());

@@ -1,13 +1,13 @@
 package dev.eventing.sdk.idempotency;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * A projector would receive events that it may have applied before. Their rows in
  * {@code processed_events} may be pruned, or appends have applied them without rows. So
  * it cannot know.
  */
-public class PrunedHistoryException extends EventingException {
+public class PrunedHistoryException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -87,8 +86,7 @@ public final class BrokenTransactions {
 			Class<?> driver = ClassUtils.forName(DRIVER, loader);
 			return (Integer) driver.getMethod("getBackendPID").invoke(connection.unwrap(driver));
 		}
-		catch (SQLException | ClassNotFoundException | NoSuchMethodException | IllegalAccessException
-				| InvocationTargetException ex) {
+		catch (SQLException | ReflectiveOperationException ex) {
 			logger.trace("The session of a connection is not known.", ex);
 			return null;
 		}

@@ -2,7 +2,7 @@ package dev.eventing.sdk.jdbc;
 
 import java.time.Duration;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * How long a statement may wait for an answer. Without a limit, a connection whose other
@@ -24,16 +24,16 @@ public record JdbcOptions(Duration statementTimeout, Duration handlerTimeout) {
 
 	/**
 	 * Checks the values.
-	 * @throws EventingException if a value is out of range
+	 * @throws OperatorMustActException if a value is out of range
 	 */
 	public JdbcOptions {
 		if (statementTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new EventingException("The statement time-out is " + statementTimeout.toMillis()
+			throw new OperatorMustActException("The statement time-out is " + statementTimeout.toMillis()
 					+ " ms. Consider 1 s or more, such as the default of " + DEFAULT_STATEMENT_TIMEOUT.toSeconds()
 					+ " s.");
 		}
 		if (!handlerTimeout.isZero() && handlerTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new EventingException("The statement time-out of handlers is " + handlerTimeout.toMillis()
+			throw new OperatorMustActException("The statement time-out of handlers is " + handlerTimeout.toMillis()
 					+ " ms. Consider 1 s or more, such as the default of " + DEFAULT_HANDLER_TIMEOUT.toMinutes()
 					+ " min, or 0 for no limit.");
 		}

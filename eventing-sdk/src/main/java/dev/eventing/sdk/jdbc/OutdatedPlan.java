@@ -1,6 +1,5 @@
 package dev.eventing.sdk.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
 import java.sql.SQLException;
 
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public final class OutdatedPlan {
 			Object message = failure.getClass().getMethod("getServerErrorMessage").invoke(failure);
 			return (message != null) ? message.getClass().getMethod("getRoutine").invoke(message) : null;
 		}
-		catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
+		catch (ReflectiveOperationException ex) {
 			logger.trace("The driver does not name the routine of an error.", ex);
 			return null;
 		}

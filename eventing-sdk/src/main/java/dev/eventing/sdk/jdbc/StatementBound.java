@@ -1,6 +1,5 @@
 package dev.eventing.sdk.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -76,7 +75,7 @@ record StatementBound(int queryMillis, int networkMillis) {
 			driver.getMethod("setQueryTimeoutMs", long.class).invoke(statement.unwrap(driver), (long) this.queryMillis);
 			return true;
 		}
-		catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
+		catch (ReflectiveOperationException ex) {
 			logger.trace("The driver counts whole seconds.", ex);
 			return false;
 		}

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.UUID;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * How this node uses leases.
@@ -26,16 +26,17 @@ public record LeaseOptions(String node, Duration duration) {
 
 	/**
 	 * Checks the values.
-	 * @throws EventingException if the node has no name, or the duration is too short
+	 * @throws OperatorMustActException if the node has no name, or the duration is too
+	 * short
 	 */
 	public LeaseOptions {
 		if (node.isBlank()) {
-			throw new EventingException("The node '" + node + "' has no name. Consider host and process id.");
+			throw new OperatorMustActException("The node '" + node + "' has no name. Consider host and process id.");
 		}
 		if (duration.compareTo(SHORTEST) < 0) {
-			throw new EventingException("A lease of " + duration.toMillis() + " ms cannot be renewed in time. Consider "
-					+ SHORTEST.toMillis() + " ms or more, such as the default of " + DEFAULT_DURATION.toMillis()
-					+ " ms.");
+			throw new OperatorMustActException("A lease of " + duration.toMillis()
+					+ " ms cannot be renewed in time. Consider " + SHORTEST.toMillis()
+					+ " ms or more, such as the default of " + DEFAULT_DURATION.toMillis() + " ms.");
 		}
 	}
 

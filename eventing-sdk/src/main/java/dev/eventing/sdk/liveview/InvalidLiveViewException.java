@@ -1,9 +1,9 @@
 package dev.eventing.sdk.liveview;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /** The definition of a live view, or an option, is not valid. */
-public class InvalidLiveViewException extends EventingException {
+public class InvalidLiveViewException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ public interface LiveViews {
 	 * applied: a second call applies it again.
 	 * @return the states of its keys afterwards, in the order of the keys; empty if the
 	 * view has no interest in the event
-	 * @throws UnknownLiveViewException if this node does not define the view
+	 * @throws UnknownNameException if this node does not define the view
 	 * @throws LiveStateTooLargeException if the state would be too large
 	 */
 	List<LiveState> apply(String view, Event<?> event);
@@ -83,7 +84,7 @@ public interface LiveViews {
 	 * commit. Without events, the state is deleted and no frame is sent. Events of other
 	 * keys or types are refused.
 	 * @return the state afterwards, which does not exist without events
-	 * @throws UnknownLiveViewException if this node does not define the view
+	 * @throws UnknownNameException if this node does not define the view
 	 * @throws LiveStateTooLargeException if the state would be too large
 	 * @throws IllegalArgumentException if an event is not of this tenant and key
 	 */

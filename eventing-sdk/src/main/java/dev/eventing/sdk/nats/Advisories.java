@@ -1,6 +1,5 @@
 package dev.eventing.sdk.nats;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.Set;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
-import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StorageType;
@@ -83,7 +81,7 @@ public final class Advisories {
 
 	private void declareStream() {
 		JetStreamManagement management = this.client.management();
-		try {
+		JetStreamErrors.answer("Stream '" + STREAM + "' cannot be declared", () -> {
 			if (!management.getStreamNames(MAX_DELIVERIES + ">").contains(STREAM)) {
 				management.addStream(StreamConfiguration.builder()
 					.name(STREAM)
@@ -96,10 +94,8 @@ public final class Advisories {
 					.build());
 				logger.info("Stream '{}' is created.", STREAM);
 			}
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Stream '" + STREAM + "' cannot be declared", ex);
-		}
+			return STREAM;
+		});
 	}
 
 	/** The content of an advisory, or null if it cannot be read. */
@@ -134,14 +130,11 @@ public final class Advisories {
 	 * @throws JetStreamConfigurationException if the server rejects the request
 	 */
 	public Optional<StoredMessage> message(String stream, long sequence) {
-		try {
+		return JetStreamErrors.answer("Message " + sequence + " of stream '" + stream + "' cannot be read", () -> {
 			StoredMessages.Stored found = this.messages.find(stream, sequence);
 			return (found == null) ? Optional.empty()
 					: Optional.of(new StoredMessage(found.raw(), new EventPlace(stream, sequence, found.storedAt())));
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
-		}
+		});
 	}
 
 	/**

@@ -139,12 +139,17 @@ final class DurableConfiguration {
 
 	/**
 	 * Rejects a durable of another database.
-	 * @throws ForeignDurableException if it belongs to another database
+	 * @throws JetStreamConfigurationException if it belongs to another database
 	 */
 	static void refuseForeign(DurableSpec spec, ConsumerConfiguration existing) {
 		String owner = metadata(existing).get(SCHEMA);
 		if (spec.schema() != null && owner != null && !owner.equals(spec.schema())) {
-			throw new ForeignDurableException(spec, owner);
+			throw new JetStreamConfigurationException("Durable '" + spec.name() + "' of projector '" + spec.projector()
+					+ "' on stream '" + spec.stream() + "' belongs to another database: its schema has the identity '"
+					+ owner + "', the one here has '" + spec.schema()
+					+ "'. Each would receive only a part of the events. Consider another name for this durable or "
+					+ "projector, or, if the other database no longer exists, deleting the durable: it is recreated at "
+					+ "the position that is saved here.");
 		}
 	}
 

@@ -1,10 +1,9 @@
 package dev.eventing.sdk.nats;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
+import java.util.Optional;
 
-import io.nats.client.JetStreamApiException;
 import io.nats.client.api.ConsumerInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +23,13 @@ public final class DurablePause {
 	 * @throws JetStreamConfigurationException if there is no such durable
 	 */
 	public @Nullable Instant until(DurableSpec spec) {
-		try {
+		return JetStreamErrors.answer("Durable '" + spec.name() + "' cannot be looked up", () -> {
 			ConsumerInfo info = this.client.management().getConsumerInfo(spec.stream(), spec.name());
 			ZonedDateTime until = info.getConsumerConfiguration().getPauseUntil();
-			return (Boolean.TRUE.equals(info.getPaused()) && until != null) ? until.toInstant() : null;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Durable '" + spec.name() + "' cannot be looked up", ex);
-		}
+			return Optional.ofNullable(until)
+				.filter((time) -> Boolean.TRUE.equals(info.getPaused()))
+				.map(ZonedDateTime::toInstant);
+		}).orElse(null);
 	}
 
 }

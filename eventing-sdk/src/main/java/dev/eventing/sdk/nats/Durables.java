@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableState.Changed;
@@ -45,20 +46,18 @@ public final class Durables {
 
 	/**
 	 * The state of the durable, or null if there is none.
-	 * @throws ForeignDurableException if it belongs to another database
+	 * @throws JetStreamConfigurationException if it belongs to another database
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable DurableState find(DurableSpec spec) {
-		try {
+		return ask(spec, "looked up", () -> {
 			ConsumerInfo info = info(this.client.management(), spec);
 			if (info != null) {
 				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
-			return (info != null) ? state(spec, info, DurableConfiguration.changed(spec, info)) : null;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked up", ex);
-		}
+			return (info != null) ? Optional.of(state(spec, info, DurableConfiguration.changed(spec, info)))
+					: Optional.<DurableState>empty();
+		}).orElse(null);
 	}
 
 	/**
@@ -67,7 +66,7 @@ public final class Durables {
 	 * it, or with the first event if the stream was recreated.
 	 * @return the state of the durable, with what others had changed before
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws ForeignDurableException if the existing durable belongs to another
+	 * @throws JetStreamConfigurationException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
 	 * @throws JetStreamConfigurationException if the existing durable differs in a
 	 * property that cannot be changed, or another JetStream domain has a durable of the
@@ -75,7 +74,7 @@ public final class Durables {
 	 */
 	public DurableState reconcile(DurableSpec spec, @Nullable StreamFloor saved) {
 		JetStreamManagement management = this.client.management();
-		try {
+		return ask(spec, "reconciled", () -> {
 			ConsumerInfo existing = info(management, spec);
 			Changed before = (existing != null) ? DurableConfiguration.changed(spec, existing) : Changed.NOTHING;
 			if (existing == null) {
@@ -88,10 +87,7 @@ public final class Durables {
 			existing = update(management, spec, existing);
 			this.namesakes.requireNone(spec);
 			return state(spec, existing, before);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "reconciled", ex);
-		}
+		});
 	}
 
 	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable StreamFloor saved)
@@ -152,7 +148,7 @@ public final class Durables {
 	 */
 	public boolean rewind(DurableSpec spec, long floor) {
 		JetStreamManagement management = this.client.management();
-		try {
+		return ask(spec, "reset to sequence " + floor, () -> {
 			ConsumerInfo existing = info(management, spec);
 			if (existing != null) {
 				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
@@ -171,10 +167,7 @@ public final class Durables {
 			update(management, spec, management.addOrUpdateConsumer(spec.stream(),
 					DurableConfiguration.startingBehind(spec, floor, former)));
 			return true;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "reset to sequence " + floor, ex);
-		}
+		});
 	}
 
 	/**
@@ -182,12 +175,7 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public boolean keepsWhatIsSettled(DurableSpec spec) {
-		try {
-			return keepsWhatIsSettled(this.client.management(), spec);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked up", ex);
-		}
+		return ask(spec, "looked up", () -> keepsWhatIsSettled(this.client.management(), spec));
 	}
 
 	private static boolean keepsWhatIsSettled(JetStreamManagement management, DurableSpec spec)
@@ -208,7 +196,7 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable Instant firstBehind(DurableSpec spec, long sequence) {
-		try {
+		return ask(spec, "read after sequence " + sequence, () -> {
 			Instant first = null;
 			for (String subject : spec.filterSubjects()) {
 				StoredMessages.Stored found = this.messages.next(spec.stream(), sequence + 1, subject);
@@ -216,11 +204,8 @@ public final class Durables {
 					first = found.storedAt();
 				}
 			}
-			return first;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "read after sequence " + sequence, ex);
-		}
+			return Optional.ofNullable(first);
+		}).orElse(null);
 	}
 
 	/**
@@ -229,13 +214,10 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public boolean hasOther(DurableSpec spec, EventPlace delivered) {
-		try {
+		return ask(spec, "read at sequence " + delivered.sequence(), () -> {
 			StoredMessages.Stored found = this.messages.find(spec.stream(), delivered.sequence());
 			return found != null && !found.storedAt().equals(delivered.storedAt());
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "read at sequence " + delivered.sequence(), ex);
-		}
+		});
 	}
 
 	/**
@@ -245,7 +227,7 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public long before(DurableSpec spec, Instant time, long last) {
-		try {
+		return ask(spec, "read from " + time, () -> {
 			long before = 0;
 			long from = last + 1;
 			while (from - before > 1) {
@@ -259,10 +241,7 @@ public final class Durables {
 				}
 			}
 			return before;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "read from " + time, ex);
-		}
+		});
 	}
 
 	/**
@@ -271,13 +250,10 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public long beforeFirst(DurableSpec spec, String subject) {
-		try {
+		return ask(spec, "searched for subject '" + subject + "'", () -> {
 			StoredMessages.Stored first = this.messages.next(spec.stream(), 1, subject);
 			return (first != null) ? first.sequence() - 1 : Long.MAX_VALUE;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "searched for subject '" + subject + "'", ex);
-		}
+		});
 	}
 
 	/**
@@ -285,14 +261,11 @@ public final class Durables {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public StreamLife life(DurableSpec spec) {
-		try {
+		return ask(spec, "looked up", () -> {
 			StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 			Duration maxAge = stream.getConfiguration().getMaxAge();
 			return new StreamLife(StreamState.of(stream).created(), (maxAge != null) ? maxAge : Duration.ZERO);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked up", ex);
-		}
+		});
 	}
 
 	private static @Nullable ConsumerInfo info(JetStreamManagement management, DurableSpec spec)
@@ -306,6 +279,10 @@ public final class Durables {
 			}
 			throw ex;
 		}
+	}
+
+	private static <T> T ask(DurableSpec spec, String what, JetStreamErrors.Request<T> request) {
+		return JetStreamErrors.answer(request, (cause) -> failure(spec, what, cause));
 	}
 
 	private static RuntimeException failure(DurableSpec spec, String what, Exception cause) {

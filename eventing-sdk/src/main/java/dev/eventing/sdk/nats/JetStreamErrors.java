@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
@@ -100,6 +101,29 @@ final class JetStreamErrors {
 		return cause;
 	}
 
+	/**
+	 * Sends a request, and returns what it returns.
+	 * @param what what cannot be done if the request fails, as a sentence without its end
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws JetStreamConfigurationException if it refuses the request
+	 */
+	static <T> T answer(String what, Request<T> request) {
+		return answer(request, (cause) -> translate(what, cause));
+	}
+
+	/**
+	 * Sends a request, and returns what it returns.
+	 * @param failure the exception to throw if the request fails
+	 */
+	static <T> T answer(Request<T> request, Function<Exception, RuntimeException> failure) {
+		try {
+			return request.send();
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			throw failure.apply(ex);
+		}
+	}
+
 	static EventingException translate(String what, Exception cause) {
 		if (isTransient(cause)) {
 			String why = (cause instanceof JetStreamApiException)
@@ -107,6 +131,17 @@ final class JetStreamErrors {
 			return new NatsUnavailableException(what + ": " + why + ".", cause);
 		}
 		return new JetStreamConfigurationException(what + ": " + cause.getMessage() + ".");
+	}
+
+	/**
+	 * A request to JetStream, or several that belong together.
+	 *
+	 * @param <T> what is made of the answer
+	 */
+	interface Request<T> {
+
+		T send() throws IOException, JetStreamApiException;
+
 	}
 
 }

@@ -1,10 +1,7 @@
 package dev.eventing.sdk.nats;
 
-import java.io.IOException;
-
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
-import io.nats.client.JetStreamApiException;
 
 /**
  * Finds deliveries whose body the server left out, because somebody made their durable
@@ -30,14 +27,11 @@ final class LeftOutBodies {
 
 	/** False also if the stream does not hold the message any more. */
 	private boolean isStoredLikeThis(EventPlace place) {
-		try {
+		return JetStreamErrors.answer("Message " + place + " cannot be read", () -> {
 			StoredMessages.Stored stored = this.messages.find(place.stream(), place.sequence());
 			RawEvent raw = (stored != null) ? stored.raw() : null;
 			return raw != null && raw.payload().length == 0;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Message " + place + " cannot be read", ex);
-		}
+		});
 	}
 
 }

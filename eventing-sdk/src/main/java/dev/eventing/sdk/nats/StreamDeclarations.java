@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -113,7 +114,7 @@ final class StreamDeclarations {
 	/** What else an existing stream is set to is left alone. */
 	private void declare(StreamSpec spec) {
 		JetStreamManagement management = this.client.management();
-		try {
+		JetStreamErrors.answer(() -> {
 			StreamConfiguration existing = find(management, spec.name());
 			if (existing == null) {
 				requireOneDomain(management, spec, spec.subjects());
@@ -123,16 +124,16 @@ final class StreamDeclarations {
 			else {
 				addSubjects(management, existing, spec);
 			}
-			this.open.remove(spec);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
-			String leading = LeadingWildcard.among(spec.subjects());
-			if (leading != null && JetStreamErrors.isOverlap(ex)) {
-				throw new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading));
-			}
-			throw JetStreamErrors.translate(what, ex);
-		}
+			return this.open.remove(spec);
+		}, (cause) -> failure(spec, cause));
+	}
+
+	private static EventingException failure(StreamSpec spec, Exception cause) {
+		String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
+		String leading = LeadingWildcard.among(spec.subjects());
+		return (leading != null && JetStreamErrors.isOverlap(cause))
+				? new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading))
+				: JetStreamErrors.translate(what, cause);
 	}
 
 	/** Null if there is no such stream. */

@@ -99,13 +99,10 @@ public final class StreamLogs {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable Instant storedAt(String stream, long sequence) {
-		try {
+		return JetStreamErrors.answer("Stream '" + stream + "' cannot be read at sequence " + sequence, () -> {
 			StoredMessages.Stored found = this.messages.find(stream, sequence);
-			return (found != null) ? found.storedAt() : null;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be read at sequence " + sequence, ex);
-		}
+			return Optional.ofNullable(found).map(StoredMessages.Stored::storedAt);
+		}).orElse(null);
 	}
 
 	/**
@@ -114,7 +111,7 @@ public final class StreamLogs {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable First firstBehind(String stream, Collection<String> filters, long behind) {
-		try {
+		return JetStreamErrors.answer("Stream '" + stream + "' cannot be read after sequence " + behind, () -> {
 			First first = null;
 			for (String filter : filters) {
 				StoredMessages.Stored found = this.messages.next(stream, behind + 1, filter);
@@ -122,11 +119,8 @@ public final class StreamLogs {
 					first = new First(found.sequence(), found.storedAt());
 				}
 			}
-			return first;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be read after sequence " + behind, ex);
-		}
+			return Optional.ofNullable(first);
+		}).orElse(null);
 	}
 
 	/**

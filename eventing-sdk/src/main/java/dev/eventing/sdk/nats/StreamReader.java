@@ -1,13 +1,12 @@
 package dev.eventing.sdk.nats;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-import io.nats.client.JetStreamApiException;
+import dev.eventing.sdk.EventingException;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
@@ -63,12 +62,8 @@ public final class StreamReader implements AutoCloseable {
 			.numReplicas(1)
 			.inactiveThreshold(GONE_AFTER)
 			.build();
-		try {
-			client.management().addOrUpdateConsumer(stream, configuration);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be read", ex);
-		}
+		JetStreamErrors.answer("Stream '" + stream + "' cannot be read",
+				() -> client.management().addOrUpdateConsumer(stream, configuration));
 		this.pull = new DurablePull(client, stream, this.consumer, () -> false);
 	}
 
@@ -125,10 +120,11 @@ public final class StreamReader implements AutoCloseable {
 		this.pull.close();
 		try {
 			if (this.client.isConnected()) {
-				this.client.management().deleteConsumer(this.stream, this.consumer);
+				JetStreamErrors.answer("Consumer '" + this.consumer + "' cannot be deleted",
+						() -> this.client.management().deleteConsumer(this.stream, this.consumer));
 			}
 		}
-		catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailableException ex) {
+		catch (EventingException ex) {
 			logger.debug("The server removes consumer '{}' of stream '{}' by itself.", this.consumer, this.stream, ex);
 		}
 	}

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.EventHeaders;
 import io.nats.client.Connection;
 import io.nats.client.ConsumerContext;
@@ -49,17 +50,14 @@ public final class StreamTails {
 	 */
 	public List<StreamTail> carrying(Collection<String> filters) {
 		Map<String, StreamTail> tails = new LinkedHashMap<>();
-		try {
+		return JetStreamErrors.answer("The streams that carry " + filters + " cannot be looked up", () -> {
 			for (String filter : filters) {
 				for (String name : this.client.management().getStreamNames(filter)) {
 					find(name).ifPresent((tail) -> tails.put(name, tail));
 				}
 			}
 			return List.copyOf(tails.values());
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("The streams that carry " + filters + " cannot be looked up", ex);
-		}
+		});
 	}
 
 	/**
@@ -194,9 +192,10 @@ public final class StreamTails {
 
 	private void delete(String stream, ConsumerContext consumer) {
 		try {
-			this.client.management().deleteConsumer(stream, consumer.getConsumerName());
+			JetStreamErrors.answer("A consumer of stream '" + stream + "' cannot be deleted",
+					() -> this.client.management().deleteConsumer(stream, consumer.getConsumerName()));
 		}
-		catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailableException ex) {
+		catch (EventingException ex) {
 			// the server removes it automatically after some time without requests
 		}
 	}

@@ -85,7 +85,7 @@ public final class Streams implements Watched {
 		this.declarations
 			.declare((spec) -> (stream != null) ? spec.name().equals(stream) : overlap(spec.subjects(), subjects));
 		JetStreamManagement management = this.client.management();
-		try {
+		return JetStreamErrors.answer(() -> {
 			String name = (stream != null) ? stream : theOneFor(management, projector, subjects);
 			StreamConfiguration configuration = StreamDeclarations.find(management, name);
 			if (configuration == null) {
@@ -95,10 +95,7 @@ public final class Streams implements Watched {
 			}
 			checkCarried(projector, configuration, subjects);
 			return name;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure("The stream of projector '" + projector + "' cannot be looked up", ex);
-		}
+		}, (cause) -> failure("The stream of projector '" + projector + "' cannot be looked up", cause));
 	}
 
 	/**
@@ -178,12 +175,8 @@ public final class Streams implements Watched {
 	}
 
 	private static List<String> names(JetStreamManagement management, String filter) {
-		try {
-			return management.getStreamNames(filter);
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure("The streams of subject '" + filter + "' cannot be looked up", ex);
-		}
+		return JetStreamErrors.answer(() -> management.getStreamNames(filter),
+				(cause) -> failure("The streams of subject '" + filter + "' cannot be looked up", cause));
 	}
 
 	private static String theOneFor(JetStreamManagement management, ProjectorId projector, Collection<String> subjects)

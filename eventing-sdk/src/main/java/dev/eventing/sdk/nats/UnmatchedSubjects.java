@@ -1,6 +1,5 @@
 package dev.eventing.sdk.nats;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -8,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.nats.client.JetStreamApiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ public final class UnmatchedSubjects {
 	 */
 	public Map<String, String> find(String stream, Collection<String> filters) {
 		Map<String, String> unmatched = new TreeMap<>();
-		try {
+		return JetStreamErrors.answer("The subjects of stream '" + stream + "' cannot be looked up", () -> {
 			for (String filter : filters) {
 				String similar = similar(filter);
 				StoredMessages.Stored other = (similar != null && this.messages.next(stream, 1, filter) == null)
@@ -39,11 +37,8 @@ public final class UnmatchedSubjects {
 					unmatched.put(filter, other.raw().subject());
 				}
 			}
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("The subjects of stream '" + stream + "' cannot be looked up", ex);
-		}
-		return unmatched;
+			return unmatched;
+		});
 	}
 
 	/** What begins like a filter, up to its first wildcard; null if nothing precedes. */

@@ -3,6 +3,7 @@ package dev.eventing.sdk.operator;
 import java.util.Optional;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectorOverview;
@@ -40,8 +41,7 @@ public final class InlineOperations {
 	/**
 	 * Lets all appends skip an inline projector, until it is promoted.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws dev.eventing.sdk.projection.UnknownProjectionException if it never was
-	 * inline
+	 * @throws UnknownNameException if it never was inline
 	 */
 	public ProjectorChanged demote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);
@@ -57,8 +57,7 @@ public final class InlineOperations {
 	/**
 	 * Lets a demoted projector become inline again.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws dev.eventing.sdk.projection.UnknownProjectionException if it never was
-	 * inline
+	 * @throws UnknownNameException if it never was inline
 	 */
 	public ProjectorChanged promote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);

@@ -1,11 +1,11 @@
 package dev.eventing.sdk.operator;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.deadletter.DeadLetterClosedException;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
 import dev.eventing.sdk.erasure.ErasureNotAllowedException;
 import dev.eventing.sdk.projection.RequestRefusedException;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 
 /**
  * Why a request failed.
@@ -25,7 +25,7 @@ public record Problem(int status, String error, String message) {
 		if (error instanceof ErasureNotAllowedException) {
 			return new Problem(403, "NOT_ALLOWED", message);
 		}
-		if (error instanceof UnknownDeadLetterException || error instanceof UnknownProjectionException) {
+		if (error instanceof UnknownDeadLetterException || error instanceof UnknownNameException) {
 			return notFound(message);
 		}
 		if (error instanceof RequestRefusedException) {

@@ -3,11 +3,11 @@ package dev.eventing.sdk.operator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +110,7 @@ public final class ProjectorOperations {
 			throw WriteRefusedException.projectorsReadOnly();
 		}
 		String name = required(change.projector(), "A \"projector\" is needed. Consider one of the list.");
-		return this.projectors.find(name).orElseThrow(() -> new UnknownProjectionException(name, names()));
+		return this.projectors.find(name).orElseThrow(() -> UnknownNameException.ofProjector(name, names()));
 	}
 
 	private List<String> names() {

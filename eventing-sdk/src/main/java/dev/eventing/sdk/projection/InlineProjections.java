@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection;
 
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public interface InlineProjections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @return whether it was not demoted before
-	 * @throws UnknownProjectionException if no inline projector of that name ever ran
+	 * @throws UnknownNameException if no inline projector of that name ever ran
 	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
@@ -39,7 +40,7 @@ public interface InlineProjections {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit, or null
 	 * @return whether it was demoted before
-	 * @throws UnknownProjectionException if no inline projector of that name ever ran
+	 * @throws UnknownNameException if no inline projector of that name ever ran
 	 * @throws IllegalArgumentException if the actor is blank
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */

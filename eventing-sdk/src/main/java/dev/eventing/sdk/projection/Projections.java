@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
+
 /**
  * The operations on the read models of projectors. Each call runs in one separate
  * transaction on the caller's thread, and needs only the database: the same from an
@@ -24,8 +26,7 @@ public interface Projections {
 	 * projector first settles the events that it holds. Then one transaction empties the
 	 * tables that the projector declares, or calls its {@code @ProjectionReset} methods,
 	 * and begins a new generation. Until that is filled, readers see less than they saw,
-	 * and the projector is {@code REBUILDING}. A crash loses nothing: the next owner goes
-	 * on.
+	 * and the projector is {@code REBUILDING}. After a crash the next owner goes on.
 	 *
 	 * <p>
 	 * Open dead letters are closed, because their events are applied again in order. One
@@ -36,11 +37,10 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a generation stands beside the live one
-	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
-	 * patience is another
+	 * @throws IllegalArgumentException if actor, reason or patience is not allowed
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience);
@@ -65,7 +65,7 @@ public interface Projections {
 	 * @param by who requests it and why, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node begins it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a letter is not one of the projector
 	 * @throws IllegalArgumentException if actor, reason or patience is not allowed
@@ -92,7 +92,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a generation stands beside the live one
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
@@ -118,7 +118,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, a generation stands beside the live one, or there is nothing at the
 	 * position or the time until which it is to be filled
@@ -154,7 +154,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, no such generation stands
 	 * beside the live one, or no node can roll back to it
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
@@ -180,7 +180,7 @@ public interface Projections {
 	 * @param by who requests it and why, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, no such generation stands
 	 * beside the live one, or no node can roll back to it
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
@@ -199,7 +199,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or no such generation
 	 * stands beside the live one
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
@@ -233,7 +233,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or the read model is
 	 * being filled
 	 * @throws IllegalArgumentException if the actor or the reason is blank, the schema is
@@ -252,7 +252,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, or no such generation
 	 * stands beside the live one
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
@@ -284,7 +284,7 @@ public interface Projections {
 	 * @param reason the reason, for the audit; not blank
 	 * @param patience how long the request may wait for a node to begin, from one second
 	 * to 30 days; after that no node takes it
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, a generation stands beside the live one, the projector reads a stream or is
 	 * inline, or there is nothing at the last position
@@ -301,7 +301,7 @@ public interface Projections {
 	 * application's code can tell are not known here.
 	 * @param name the projector's name
 	 * @param what what would be requested
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	RequestPlan plan(String name, ProjectionRequest.What what);

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public interface Projectors {
 	 * @param actor the user who requests it, for status and audit; not blank
 	 * @param reason the reason, for status and audit; not blank
 	 * @return whether it was not paused before
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
@@ -50,7 +51,7 @@ public interface Projectors {
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit, or null
 	 * @return whether it was paused before
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 * @throws IllegalArgumentException if the actor is blank
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.UnknownNameException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public interface Reconciliations {
 	 * of new handlers again, or the query fails or takes too long.
 	 * @param check the name of a check of this application
 	 * @param actor who runs it; not blank
-	 * @throws UnknownReconciliationException if the application has no such check
+	 * @throws UnknownNameException if the application has no such check
 	 * @throws IllegalArgumentException if the actor is blank
 	 * @throws org.springframework.dao.DataAccessException if the result cannot be stored
 	 */
@@ -37,7 +38,7 @@ public interface Reconciliations {
 	 * Returns how long a run of a check takes at most: its time-out, and some seconds,
 	 * for each bucket.
 	 * @param check the name of a check of this application
-	 * @throws UnknownReconciliationException if the application has no such check
+	 * @throws UnknownNameException if the application has no such check
 	 */
 	Duration timeLimit(String check);
 
@@ -57,7 +58,7 @@ public interface Reconciliations {
 	 * @param actor who runs it; not blank
 	 * @param patience how long each bucket of the check waits for the generation to be at
 	 * rest; zero for not at all
-	 * @throws UnknownReconciliationException if the application has no such check
+	 * @throws UnknownNameException if the application has no such check
 	 * @throws IllegalArgumentException if the actor is blank
 	 * @throws org.springframework.dao.DataAccessException if the result cannot be stored
 	 */
@@ -103,7 +104,7 @@ public interface Reconciliations {
 	 * Returns the last result of a check on the live generation, whichever node ran it;
 	 * empty if there is none.
 	 * @param check the name of a check of this application
-	 * @throws UnknownReconciliationException if the application has no such check
+	 * @throws UnknownNameException if the application has no such check
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	Optional<ReconciliationResult> last(String check);

@@ -38,10 +38,8 @@ public interface Effects {
 	 * actor get those of the handled event.
 	 * @param streamId the stream
 	 * @param events one or more; their ids are replaced by derived ones
-	 * @throws dev.eventing.sdk.store.UnstorablePayloadException if a payload is not JSON
-	 * that PostgreSQL can store
 	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
-	 * written as JSON
+	 * written as JSON that PostgreSQL can store
 	 * @throws dev.eventing.sdk.event.InvalidEventException if the stream's id or an
 	 * attribute of an event is not valid, or there is no event
 	 * @throws IllegalStateException on another thread, or after the handler has returned

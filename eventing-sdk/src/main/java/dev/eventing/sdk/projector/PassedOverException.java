@@ -2,13 +2,13 @@ package dev.eventing.sdk.projector;
 
 import java.util.Collection;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * A projector has skipped events that one of its handlers takes now. With
  * {@link NewHandlersPolicy#REFUSE} the operator decides what happens to them.
  */
-public final class PassedOverException extends EventingException {
+public final class PassedOverException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

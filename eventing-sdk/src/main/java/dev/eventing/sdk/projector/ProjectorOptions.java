@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +19,15 @@ public record ProjectorOptions(ProjectorSettings settings) {
 
 	/**
 	 * Completes the settings.
-	 * @throws InvalidProjectorOptionsException with every invalid value
+	 * @throws InvalidOptionsException with every invalid value
 	 */
 	public ProjectorOptions {
 		settings = settings.orElse(ProjectorSettings.BUILT_IN);
 		List<String> problems = problems(settings);
 		if (!problems.isEmpty()) {
-			throw new InvalidProjectorOptionsException(problems);
+			throw new InvalidOptionsException("a projector",
+					"in code, or by the properties 'eventing.projectors.<name>.*' and 'eventing.projector.defaults.*'",
+					problems);
 		}
 		Parking byOrder = (settings.ordering() == Ordering.NONE) ? Parking.NONE : Parking.KEY;
 		settings = settings.orElse(ProjectorSettings.builder().deadLetters(DeadLetters.of(byOrder)).build());
@@ -32,7 +35,7 @@ public record ProjectorOptions(ProjectorSettings settings) {
 
 	/**
 	 * Creates options from settings.
-	 * @throws InvalidProjectorOptionsException with every invalid value
+	 * @throws InvalidOptionsException with every invalid value
 	 */
 	public static ProjectorOptions of(ProjectorSettings settings) {
 		return new ProjectorOptions(settings);

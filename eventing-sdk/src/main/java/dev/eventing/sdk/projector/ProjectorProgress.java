@@ -2,6 +2,9 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.WrongTransactionException;
+
 /**
  * The progress of projectors, on whichever node they run. Each call asks PostgreSQL or
  * NATS. Thread-safe. Call it outside a transaction.
@@ -11,7 +14,7 @@ public interface ProjectorProgress {
 	/**
 	 * Returns the lag of a projector. It includes events that wait for a retry. If the
 	 * projector reads the event store, it also includes all events after such an event.
-	 * @throws UnknownProjectorException if the application has no projector of that name
+	 * @throws UnknownNameException if the application has no projector of that name
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if it reads JetStream, and
 	 * NATS does not answer
 	 * @throws dev.eventing.sdk.nats.DurableGoneException if it reads JetStream and has no
@@ -35,8 +38,8 @@ public interface ProjectorProgress {
 	 * passed the position.
 	 * @param timeout the longest wait
 	 * @return false if the projector did not settle the event in this time
-	 * @throws AwaitedInTransactionException if the thread is in a transaction
-	 * @throws UnknownProjectorException if the application has no projector of that name
+	 * @throws WrongTransactionException if the thread is in a transaction
+	 * @throws UnknownNameException if the application has no projector of that name
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws dev.eventing.sdk.nats.DurableGoneException if this needs NATS and the
 	 * projector has no durable yet

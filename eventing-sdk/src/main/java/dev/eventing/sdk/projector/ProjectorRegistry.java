@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector;
 
 import java.util.List;
 
+import dev.eventing.sdk.UnknownNameException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,21 +58,21 @@ public interface ProjectorRegistry {
 	 * Starts one projector. Does nothing if it is running.
 	 * @throws ProjectorStartException if the configuration has errors, or if the
 	 * projector was stopped while it started
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	void start(String name);
 
 	/**
 	 * Stops one projector and waits until it has stopped. Does nothing if it is not
 	 * running.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	void stop(String name);
 
 	/**
 	 * Pauses one projector; see {@link #pause(String, String, String)}. The actor is this
 	 * node.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void pause(String name);
@@ -84,7 +85,7 @@ public interface ProjectorRegistry {
 	 * and reason change.
 	 * @param actor the user who requests it, for status and audit
 	 * @param reason the reason, for status and audit
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not
 	 * answer; whether the pause is stored is unknown then
 	 */
@@ -92,7 +93,7 @@ public interface ProjectorRegistry {
 
 	/**
 	 * Ends a pause; see {@link #resume(String, String, String)}. The actor is this node.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void resume(String name);
@@ -102,7 +103,7 @@ public interface ProjectorRegistry {
 	 * second. Does nothing if the projector is not paused.
 	 * @param actor the user who requests it, for the audit
 	 * @param reason the reason, for the audit, or null
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 * @throws org.springframework.dao.DataAccessException if the database does not
 	 * answer; whether the pause has ended is unknown then
 	 */
@@ -116,14 +117,14 @@ public interface ProjectorRegistry {
 
 	/**
 	 * Returns the projector of a name, in its newest version.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	ProjectorEndpoint endpoint(String name);
 
 	/**
 	 * Returns the versions of a projector that this node has, the newest last. Which of
 	 * them feeds the live generation is in the database.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	List<ProjectorEndpoint> versions(String name);
 
@@ -134,7 +135,7 @@ public interface ProjectorRegistry {
 
 	/**
 	 * Returns the current status of one projector.
-	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	ProjectorStatus status(String name);
 

@@ -3,7 +3,7 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * Settings that apply to all projectors of an application together.
@@ -27,11 +27,11 @@ public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads,
 
 	/**
 	 * Checks the values.
-	 * @throws EventingException if the limit is not positive
+	 * @throws OperatorMustActException if the limit is not positive
 	 */
 	public ProjectorRuntime {
 		if (standbyLimit.isNegative() || standbyLimit.isZero()) {
-			throw new EventingException("A former generation cannot be fed for " + standbyLimit
+			throw new OperatorMustActException("A former generation cannot be fed for " + standbyLimit
 					+ ". Consider the default of 24 hours for eventing.projections.standby-limit.");
 		}
 	}

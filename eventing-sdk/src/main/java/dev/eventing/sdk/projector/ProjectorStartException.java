@@ -2,10 +2,10 @@ package dev.eventing.sdk.projector;
 
 import java.util.List;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /** Projectors cannot start until the operator or the developer corrects something. */
-public class ProjectorStartException extends EventingException {
+public class ProjectorStartException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,9 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.util.List;
+
+import dev.eventing.sdk.InvalidOptionsException;
 
 /**
  * The options for pruning {@code processed_events}.
@@ -22,18 +25,22 @@ public record PruningOptions(boolean enabled, Duration retention, Duration every
 
 	/**
 	 * Checks the values.
-	 * @throws InvalidPruningOptionsException if one is out of range
+	 * @throws InvalidOptionsException if one is out of range
 	 */
 	public PruningOptions {
 		if (retention.compareTo(LEAST) < 0) {
-			throw new InvalidPruningOptionsException(
-					"The retention of processed events is " + retention + ". Consider at least " + LEAST
-							+ ", because it must exceed the clock differences of NATS, PostgreSQL and the nodes.");
+			throw invalid("The retention of processed events is " + retention + ". Consider at least " + LEAST
+					+ ", because it must exceed the clock differences of NATS, PostgreSQL and the nodes.");
 		}
 		if (every.isNegative() || every.isZero()) {
-			throw new InvalidPruningOptionsException(
+			throw invalid(
 					"The time between two passes of the pruner is " + every + ". Consider " + DEFAULTS.every() + ".");
 		}
+	}
+
+	private static InvalidOptionsException invalid(String problem) {
+		return new InvalidOptionsException("pruning",
+				"in a PruningOptions bean, or by the properties 'eventing.processed-events.*'", List.of(problem));
 	}
 
 }

@@ -1,12 +1,12 @@
 package dev.eventing.sdk.projector;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.UnavailableException;
 
 /**
  * The projector's read model was emptied and is being filled from events. So events whose
  * effects it showed before may be missing in it now.
  */
-public class ReadModelRebuildingException extends EventingException {
+public class ReadModelRebuildingException extends UnavailableException {
 
 	private static final long serialVersionUID = 1L;
 

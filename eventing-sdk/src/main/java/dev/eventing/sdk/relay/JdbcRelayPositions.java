@@ -14,6 +14,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ final class JdbcRelayPositions {
 							uniform.formatted("relay_name"), uniform.formatted("?")),
 					String.class, this.relay, this.relay);
 		if (!others.isEmpty()) {
-			throw new InvalidRelayOptionsException(this.relay,
+			throw RelayOptions.invalid(this.relay,
 					List.of("its name is another spelling of '" + others.get(0)
 							+ "', a relay that has a saved position,"
 							+ " and under a new name it would publish the whole event store again. Consider the name '"
@@ -128,7 +129,7 @@ final class JdbcRelayPositions {
 	 * Moves the position forward from its known value, if the last event up to the new
 	 * position still exists. By the primary keys of both tables.
 	 * @param last that event; null if there is none
-	 * @throws PositionMovedException if the position has another value, or that event is
+	 * @throws LogSetBackException if the position has another value, or that event is
 	 * gone
 	 */
 	void advance(long known, long position, @Nullable Passed last) {
@@ -142,7 +143,10 @@ final class JdbcRelayPositions {
 				(last != null) ? last.position() : null, (last != null) ? last.position() : null,
 				(last != null) ? last.eventId() : null, position);
 		if (moved == 0) {
-			throw new PositionMovedException(this.relay, known, position);
+			throw new LogSetBackException("The position of relay '" + this.relay + "' was to move from " + known
+					+ " to " + position + ", but it is not at " + known
+					+ " any more, or the last event before it is gone: the database was restored to an earlier state, "
+					+ "or its row was changed by hand. Consider stopping a relay before you change its row.");
 		}
 	}
 

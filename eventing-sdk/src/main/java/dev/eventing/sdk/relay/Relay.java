@@ -191,7 +191,7 @@ final class Relay {
 		catch (DataAccessException | TransactionException ex) {
 			interrupted(RelayReport.stateAfter(ex), ex);
 		}
-		catch (PositionMovedException | LogSetBackException ex) {
+		catch (LogSetBackException ex) {
 			logger.warn("Relay '{}' compares its streams with the event store again: {}", this.options.name(),
 					ex.getMessage());
 			rest(PAUSE);

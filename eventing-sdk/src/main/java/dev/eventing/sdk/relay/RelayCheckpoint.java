@@ -18,6 +18,7 @@ import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.Refusal.Status;
+import dev.eventing.sdk.store.LogSetBackException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -188,7 +189,7 @@ final class RelayCheckpoint {
 	/**
 	 * Saves a position, on any thread, but no two at once.
 	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
-	 * @throws PositionMovedException if the database has changed since the last save
+	 * @throws LogSetBackException if the database has changed since the last save
 	 */
 	void write(Step step) {
 		this.transaction.executeWithoutResult((status) -> {
@@ -215,7 +216,7 @@ final class RelayCheckpoint {
 	 * moved past the refusals.
 	 * @param last the last event up to the position; null if there was none yet
 	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
-	 * @throws PositionMovedException if the database has changed since the last save
+	 * @throws LogSetBackException if the database has changed since the last save
 	 */
 	void save(long position, @Nullable Passed last) {
 		Step step = positionUpTo(position, last);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.event.EventSubjects;
 
 /**
@@ -49,7 +50,7 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/**
 	 * Checks the values.
-	 * @throws InvalidRelayOptionsException names every value that is out of range
+	 * @throws InvalidOptionsException names every value that is out of range
 	 */
 	public RelayOptions {
 		categories = Set.copyOf(categories);
@@ -68,8 +69,13 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 			problems.add("'stalledAfter' must be at least 1 ms, was " + stalledAfter);
 		}
 		if (!problems.isEmpty()) {
-			throw new InvalidRelayOptionsException(name, problems);
+			throw invalid(name, problems);
 		}
+	}
+
+	static InvalidOptionsException invalid(String relay, List<String> problems) {
+		return new InvalidOptionsException("relay '" + relay + "'",
+				"in a RelayOptions bean, or by the properties 'eventing.relays." + relay + ".*'", problems);
 	}
 
 	/** A relay of this name with default options. */

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.InvalidOptionsException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
@@ -39,13 +41,13 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 
 	/**
 	 * Does not access a server yet.
-	 * @throws InvalidRelayOptionsException if two relays have the same name
+	 * @throws InvalidOptionsException if two relays have the same name
 	 */
 	public Relays(RelayServices services, Collection<RelayOptions> relays) {
 		this.services = services;
 		for (RelayOptions options : relays) {
 			if (this.relays.put(options.name(), new Relay(options, services)) != null) {
-				throw new InvalidRelayOptionsException(options.name(),
+				throw RelayOptions.invalid(options.name(),
 						List.of("'name' must differ between relays, and there are two"));
 			}
 		}
@@ -115,7 +117,7 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 
 	/**
 	 * The status of one relay on this node. Does not access a server.
-	 * @throws UnknownRelayException if there is no relay of that name
+	 * @throws UnknownNameException if there is no relay of that name
 	 */
 	public RelayStatus status(String relay) {
 		return find(relay).status();
@@ -208,7 +210,7 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	private Relay find(String name) {
 		Relay relay = this.relays.get(name);
 		if (relay == null) {
-			throw new UnknownRelayException(name, this.relays.keySet());
+			throw new UnknownNameException("There is no relay '" + name + "'.", this.relays.keySet(), "");
 		}
 		return relay;
 	}

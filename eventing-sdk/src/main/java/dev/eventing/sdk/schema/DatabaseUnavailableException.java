@@ -3,13 +3,13 @@ package dev.eventing.sdk.schema;
 import java.sql.SQLException;
 import java.time.Duration;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.UnavailableException;
 
 /**
  * The database gave no connection at start-up, or did not answer in time, so the SDK
  * cannot check its tables. The application does not start. It can be started again later.
  */
-public class DatabaseUnavailableException extends EventingException {
+public class DatabaseUnavailableException extends UnavailableException {
 
 	private static final long serialVersionUID = 1L;
 

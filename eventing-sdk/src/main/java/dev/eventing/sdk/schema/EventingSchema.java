@@ -2,7 +2,7 @@ package dev.eventing.sdk.schema;
 
 import java.util.regex.Pattern;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * The PostgreSQL schema that holds the SDK's tables. SQL uses the table names of this
@@ -20,7 +20,7 @@ public record EventingSchema(String name) {
 
 	/**
 	 * Checks the name.
-	 * @throws EventingException if it is not a plain identifier
+	 * @throws OperatorMustActException if it is not a plain identifier
 	 */
 	public EventingSchema {
 		requireIdentifier(name, "schema");
@@ -33,7 +33,7 @@ public record EventingSchema(String name) {
 
 	/**
 	 * The table as SQL writes it: {@code "eventing"."processed_events"}.
-	 * @throws EventingException if the table's name is not a plain identifier
+	 * @throws OperatorMustActException if the table's name is not a plain identifier
 	 */
 	public String table(String table) {
 		return '"' + this.name + "\".\"" + requireIdentifier(table, "table") + '"';
@@ -47,7 +47,7 @@ public record EventingSchema(String name) {
 
 	private static String requireIdentifier(String name, String what) {
 		if (!IDENTIFIER.matcher(name).matches()) {
-			throw new EventingException("'" + name + "' cannot name a " + what
+			throw new OperatorMustActException("'" + name + "' cannot name a " + what
 					+ ". Consider 1 to 63 lower-case letters, digits or '_', not starting with a digit.");
 		}
 		return name;

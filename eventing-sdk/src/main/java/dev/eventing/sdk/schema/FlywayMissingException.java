@@ -1,6 +1,6 @@
 package dev.eventing.sdk.schema;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
  * The schema mode is {@link SchemaMode#MIGRATE}, but Flyway or its PostgreSQL module is
  * missing.
  */
-public class FlywayMissingException extends EventingException {
+public class FlywayMissingException extends OperatorMustActException {
 
 	static final String CORE = "org.flywaydb.core.Flyway";
 

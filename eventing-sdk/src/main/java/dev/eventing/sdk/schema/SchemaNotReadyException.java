@@ -2,14 +2,14 @@ package dev.eventing.sdk.schema;
 
 import java.util.List;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The SDK's tables are missing or incomplete, could not be brought up to date, withhold
  * rights or rows from the application's role, or number new rows out of order.
  */
-public class SchemaNotReadyException extends EventingException {
+public class SchemaNotReadyException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.eventing.sdk.schema;
 
 import java.util.List;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * which statements fail. The message has the statements that mend it. Work continues
  * automatically afterwards.
  */
-public class UnsafeTablesException extends EventingException {
+public class UnsafeTablesException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.event.Quoted;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +34,13 @@ final class AppendListeners {
 
 	/**
 	 * Puts the listeners in order.
-	 * @throws EventingException if two have the same name
+	 * @throws OperatorMustActException if two have the same name
 	 */
 	AppendListeners(List<? extends AppendListener> listeners) {
 		Set<String> names = new HashSet<>();
 		for (AppendListener listener : listeners) {
 			if (!names.add(listener.name())) {
-				throw new EventingException("Two listeners of the event store have the name "
+				throw new OperatorMustActException("Two listeners of the event store have the name "
 						+ Quoted.of(listener.name()) + ". Consider a different name for each.");
 			}
 		}

@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.util.ConcurrentLruCache;
@@ -125,8 +127,16 @@ final class AppendStatement {
 			.formatted(head.formatted(this.streams), guards, this.events, last, returned, result);
 	}
 
+	/**
+	 * Prepares the statement.
+	 * @throws WrongTransactionException if the connection is in no transaction
+	 */
 	PreparedStatement prepare(Connection connection, PendingAppend append, List<AppendListeners.Part> listening)
 			throws SQLException {
+		// A transaction of another DataSource leaves this connection in autocommit mode.
+		if (connection.getAutoCommit()) {
+			throw outsideTransaction(append.streamId(), "the active one belongs to another DataSource");
+		}
 		PreparedStatement statement = connection.prepareStatement(text(append.expected(), listening));
 		List<Event<String>> events = append.events();
 		String tenantId = append.tenantId().value();
@@ -146,6 +156,10 @@ final class AppendStatement {
 		statement.setArray(++i, texts(connection, events, Event::payload));
 		statement.setArray(++i, texts(connection, events, StoredMetadata::json));
 		return statement;
+	}
+
+	static WrongTransactionException outsideTransaction(String streamId, String why) {
+		return WrongTransactionException.outside("Events are appended to stream " + Quoted.of(streamId), why);
 	}
 
 	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {

@@ -10,6 +10,7 @@ import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.InvalidEventException;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
@@ -101,7 +102,8 @@ final class EventDrafts {
 			return StorableJson.of(written.bytes());
 		}
 		catch (StorableJson.Refused ex) {
-			throw UnstorablePayloadException.ofEvent(event.type(), event.id(), ex.problem());
+			throw new PayloadWritingException("The payload of event '" + event.id() + "' of type "
+					+ Quoted.of(event.type()) + " cannot be stored: it " + ex.problem() + ".");
 		}
 	}
 

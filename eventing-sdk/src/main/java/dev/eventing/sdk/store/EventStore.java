@@ -1,7 +1,5 @@
 package dev.eventing.sdk.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -14,9 +12,11 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.InvalidEventException;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -126,14 +126,11 @@ public final class EventStore {
 	 * @param events one or more
 	 * @throws VersionConflictException if the stream has another version; nothing was
 	 * written, and the transaction can continue
-	 * @throws AppendOutsideTransactionException if no transaction is active on the
-	 * connection
+	 * @throws WrongTransactionException if no transaction is active on the connection
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
-	 * @throws UnstorablePayloadException if a payload is not JSON that PostgreSQL can
-	 * store; nothing was sent to the database
-	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
-	 * written as JSON; nothing was sent to the database
+	 * @throws PayloadWritingException if a payload cannot be written as JSON that
+	 * PostgreSQL can store; nothing was sent to the database
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
 	 * valid, an event's type is that of another class of the application, or there is no
 	 * event; nothing was sent to the database
@@ -154,10 +151,8 @@ public final class EventStore {
 	 * context} of this thread, and sends nothing.
 	 * @param expected the version that the stream must have at the append
 	 * @param events one or more
-	 * @throws UnstorablePayloadException if a payload is not JSON that PostgreSQL can
-	 * store
-	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
-	 * written as JSON
+	 * @throws PayloadWritingException if a payload cannot be written as JSON that
+	 * PostgreSQL can store
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
 	 * valid, an event's type is that of another class of the application, or there is no
 	 * event
@@ -185,7 +180,7 @@ public final class EventStore {
 
 	private static void requireTransaction(String streamId) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
+			throw AppendStatement.outsideTransaction(streamId, "none is active on this thread");
 		}
 		AppendListeners.requireNoCall(streamId);
 	}
@@ -204,8 +199,8 @@ public final class EventStore {
 	 * Appends events that were decided on a loaded state, if the stream still has the
 	 * loaded version. If a snapshot is due, it stores the loaded state in the same
 	 * transaction.
-	 * @throws UnstorablePayloadException also if a snapshot is due and its state cannot
-	 * be stored
+	 * @throws PayloadWritingException also if a snapshot is due and its state cannot be
+	 * stored
 	 * @see #append(TenantId, String, ExpectedVersion, List)
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
@@ -295,7 +290,7 @@ public final class EventStore {
 
 	private <T> List<T> execute(PendingAppend append, List<AppendListeners.Part> listening, RowMapper<T> rows) {
 		try {
-			return this.jdbc.query((connection) -> statement(connection, append, listening), rows);
+			return this.jdbc.query((connection) -> this.statement.prepare(connection, append, listening), rows);
 		}
 		catch (DuplicateKeyException ex) {
 			if (String.valueOf(ex.getMessage()).contains("events_event")) {
@@ -306,16 +301,6 @@ public final class EventStore {
 			}
 			throw ex;
 		}
-	}
-
-	private PreparedStatement statement(Connection connection, PendingAppend append,
-			List<AppendListeners.Part> listening) throws SQLException {
-		// A transaction of another DataSource leaves this connection in autocommit mode.
-		if (connection.getAutoCommit()) {
-			throw new AppendOutsideTransactionException(append.streamId(),
-					"the active one belongs to another DataSource");
-		}
-		return this.statement.prepare(connection, append, listening);
 	}
 
 	/** Each row also has the results of the guards. */

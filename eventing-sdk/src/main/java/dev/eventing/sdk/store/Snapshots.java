@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.eventing.sdk.event.PayloadWritingException;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -76,7 +77,7 @@ public final class Snapshots {
 	 * version or a later one.
 	 * @param version above 0
 	 * @return whether it was stored
-	 * @throws UnstorablePayloadException if the state cannot be written as JSON that
+	 * @throws PayloadWritingException if the state cannot be written as JSON that
 	 * PostgreSQL can store; nothing was sent to the database
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
@@ -122,12 +123,16 @@ public final class Snapshots {
 			return StorableJson.of(this.mapper.writeValueAsString(state).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (StorableJson.Refused ex) {
-			throw UnstorablePayloadException.ofSnapshot(fold.name(), ex.problem());
+			throw unstorable(fold, ex.problem());
 		}
 		catch (JacksonException ex) {
-			throw UnstorablePayloadException.ofSnapshot(fold.name(),
-					"cannot be written as JSON (" + ex.getClass().getSimpleName() + ")");
+			throw unstorable(fold, "cannot be written as JSON (" + ex.getClass().getSimpleName() + ")");
 		}
+	}
+
+	private static PayloadWritingException unstorable(Fold<?> fold, String problem) {
+		return new PayloadWritingException("A snapshot of " + Quoted.of(fold.name()) + " cannot be stored: it "
+				+ problem + ". Consider a fold without snapshots.");
 	}
 
 }

@@ -1,10 +1,10 @@
 package dev.eventing.sdk.store;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.schema.RowSecurity;
 
 /** The log cannot be read in the order of positions without missing events. */
-public class UnsafePositionsException extends EventingException {
+public class UnsafePositionsException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -2,13 +2,13 @@ package dev.eventing.sdk.worker;
 
 import java.time.Duration;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /**
  * A part of the application cannot start, because its stop does not end. The log has the
  * stack of the thread that hangs.
  */
-public class StopUnderWayException extends EventingException {
+public class StopUnderWayException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

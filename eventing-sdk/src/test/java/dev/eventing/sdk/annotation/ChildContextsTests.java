@@ -2,6 +2,7 @@ package dev.eventing.sdk.annotation;
 
 import java.util.List;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class ChildContextsTests extends HandlerSamples {
 				AnnotationConfigApplicationContext below = below(above)) {
 			below.register(Seen.class, Plain.class);
 			below.setDisplayName("orders");
-			assertThatExceptionOfType(ProjectorConfigurationException.class).isThrownBy(below::refresh)
+			assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(below::refresh)
 				.satisfies((ex) -> assertThat(ex.problems()).singleElement()
 					.asString()
 					.contains(Plain.class.getName(), "context 'orders'", "the SDK is in a context above", "Consider"));

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.event.EventType;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ class RefusedHandlersTests extends HandlerSamples {
 		void projectorsNobodyWouldRun() {
 			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 				context.register(ProjectorAnnotationBeanPostProcessor.class, Seen.class, Plain.class);
-				assertThatExceptionOfType(ProjectorConfigurationException.class).isThrownBy(context::refresh)
+				assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(context::refresh)
 					.withMessageContaining("Projectors [Plain-on]: no bean runs them. Consider @EnableEventing");
 			}
 		}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.Effects;
@@ -109,7 +110,7 @@ final class TestContext implements AutoCloseable {
 
 	/** Starts the context, which must fail, and tells what was wrong. */
 	List<String> problems() {
-		ProjectorConfigurationException failure = catchThrowableOfType(ProjectorConfigurationException.class,
+		InvalidDeclarationException failure = catchThrowableOfType(InvalidDeclarationException.class,
 				this.context::refresh);
 		assertThat(failure).as("the start-up error").isNotNull();
 		assertThat(this.endpoints).as("endpoints registered in spite of the error").isEmpty();

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.event.EventJson;
@@ -22,7 +23,6 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.PruningOptions;
-import dev.eventing.sdk.relay.InvalidRelayOptionsException;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RefusedEvents;
 import dev.eventing.sdk.relay.RelayOptions;
@@ -112,7 +112,7 @@ class EventingAutoConfigurationTests {
 		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
 			.withBean(PropertiesProjectorSettingsTests.Handlers.class)
 			.run((found) -> assertThat(found).getFailure()
-				.isInstanceOf(DataSourceMissingException.class)
+				.isInstanceOf(StartRefusedException.class)
 				.hasMessageContaining("Projector 'annotated' cannot run: the application has no DataSource"));
 	}
 
@@ -121,7 +121,7 @@ class EventingAutoConfigurationTests {
 		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
 			.withPropertyValues("eventing.relays.orders.window=1000")
 			.run((found) -> assertThat(found).getFailure()
-				.hasRootCauseInstanceOf(DataSourceMissingException.class)
+				.hasRootCauseInstanceOf(StartRefusedException.class)
 				.rootCause()
 				.hasMessageContaining("Relays [orders] cannot run"));
 	}
@@ -422,7 +422,7 @@ class EventingAutoConfigurationTests {
 		this.context.withPropertyValues("eventing.relays.orders.window=10")
 			.run((found) -> assertThat(found).getFailure()
 				.rootCause()
-				.isInstanceOf(InvalidRelayOptionsException.class)
+				.isInstanceOf(InvalidOptionsException.class)
 				.hasMessageContaining("'window' must be from 'pageSize' (500)"));
 	}
 

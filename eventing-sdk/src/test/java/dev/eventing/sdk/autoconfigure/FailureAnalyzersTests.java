@@ -3,10 +3,11 @@ package dev.eventing.sdk.autoconfigure;
 import java.util.List;
 import java.util.Objects;
 
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import dev.eventing.sdk.console.UnguardedConsoleException;
-import dev.eventing.sdk.liveview.UnguardedLiveViewsException;
-import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
@@ -57,14 +58,14 @@ class FailureAnalyzersTests {
 
 	@Test
 	void sayHowTheConsoleIsGuarded() {
-		FailureAnalysis analysis = analyze(new UnguardedConsoleException("/ops/letters"));
+		FailureAnalysis analysis = analyze(StartRefusedException.unguardedConsole("/ops/letters"));
 		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anyone");
 		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
 	}
 
 	@Test
 	void sayHowLiveViewsAreGuarded() {
-		FailureAnalysis analysis = analyze(new UnguardedLiveViewsException());
+		FailureAnalysis analysis = analyze(StartRefusedException.unguardedLiveViews());
 		assertThat(analysis.getDescription()).contains("eventing.live-views.web.enabled", "LiveViewAccess");
 		assertThat(analysis.getAction()).contains("LiveViewAccess", "remove");
 	}
@@ -81,7 +82,7 @@ class FailureAnalyzersTests {
 	@Test
 	void giveEachOptionOutOfRangeALine() {
 		ProjectorSettings wrong = ProjectorSettings.builder().maxDeliver(0).maxAckPending(-1).build();
-		InvalidProjectorOptionsException failure = catchThrowableOfType(InvalidProjectorOptionsException.class,
+		InvalidOptionsException failure = catchThrowableOfType(InvalidOptionsException.class,
 				() -> ProjectorOptions.of(wrong));
 		assertThat(analyze(failure).getDescription().lines()).containsExactly(
 				"Options of a projector are out of range:", "", "    - 'maxDeliver' must be at least 1, was 0",
@@ -124,8 +125,28 @@ class FailureAnalyzersTests {
 	}
 
 	@Test
+	void nameWhereTheOptionsOfARelayAreSet() {
+		this.context.withPropertyValues("eventing.relays.orders.window=1").run((found) -> {
+			FailureAnalysis analysis = analyze(found.getStartupFailure());
+			assertThat(analysis.getDescription().lines().limit(2))
+				.containsExactly("Options of relay 'orders' are out of range:", "");
+			assertThat(analysis.getAction()).contains("RelayOptions bean", "'eventing.relays.orders.*'");
+		});
+	}
+
+	@Test
+	void reportWhatAnOperatorMustChangeInTheWordsOfTheException() {
+		FailureAnalysis analysis = analyze(new IllegalStateException("Failed to start",
+				new JetStreamConfigurationException("Stream 'A' is missing. Consider declaring it.")));
+		assertThat(analysis.getDescription()).isEqualTo("Stream 'A' is missing. Consider declaring it.");
+		assertThat(analysis.getAction()).isNull();
+	}
+
+	@Test
 	void leaveOtherFailuresAlone() {
 		assertThat(analysisOf(new IllegalStateException("Projectors cannot start:"))).isNull();
+		assertThat(analysisOf(new EventingException("Projectors cannot start:"))).isNull();
+		assertThat(analysisOf(new NatsUnavailableException("NATS is away.", null))).isNull();
 	}
 
 	private static FailureAnalysis analyze(@Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.event;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.event.Orders.NamedCurrency;
 import dev.eventing.sdk.event.Orders.NamedUnit;
 import dev.eventing.sdk.event.Orders.Placed;
@@ -19,7 +20,7 @@ class EventVersionsTests {
 
 	@Test
 	void aGapBetweenUpcastersIsNamed() {
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> EventVersions.of(List.of(step("a", 1), step("a", 3), step("b", 2), step("b", 4)),
 					List.of(), WrittenVersions.NEWEST))
 			.satisfies((ex) -> assertThat(ex.problems()).hasSize(2))
@@ -30,7 +31,7 @@ class EventVersionsTests {
 	@Test
 	void aGapBelowTheVersionOfAClassIsNamed() {
 		EventVersions none = EventVersions.NONE;
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> none.requireComplete(Placed.class))
 			.withMessageContaining("from version 1 of event type 'order.placed' to version 2.")
 			.withMessageContaining("from version 2 of event type 'order.placed' to version 3.");
@@ -44,24 +45,24 @@ class EventVersionsTests {
 		assertThatNoException().isThrownBy(() -> versions.requireComplete(Placed.class));
 		EventVersions twice = EventVersions.of(List.of(new SplitTotal(), step("OrderCreated", 1), new NamedCurrency()),
 				List.of(), WrittenVersions.NEWEST);
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> twice.requireComplete(Placed.class))
 			.withMessageContaining("is for version 1 of event type 'OrderCreated', and so is");
 	}
 
 	@Test
 	void twoUpcastersOfOneVersionAreRefused() {
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> EventVersions.of(List.of(step("a", 1), step("a", 1)), List.of(), WrittenVersions.NEWEST))
 			.withMessageContaining("for version 1 of event type 'a', and so is");
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> EventVersions.of(List.of(step("a", 0), step("a", 1)), List.of(), WrittenVersions.NEWEST))
 			.withMessageContaining("Consider a version from 1 on.");
 	}
 
 	@Test
 	void aWrittenVersionNeedsADowncaster() {
-		assertThatExceptionOfType(InvalidEventVersionsException.class)
+		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> EventVersions.of(List.of(), List.of(new NamedUnit()),
 					new WrittenVersions(Map.of("order.placed", 1, "typo", 2))))
 			.withMessageContaining("No downcaster leads from version 2 of event type 'order.placed' to version 1.")

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,7 @@ class ProjectorOptionsTests {
 		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().get(DeadLetters::parking)).isEqualTo(Parking.NONE);
 		assertThatThrownBy(
 				() -> ProjectorOptions.of(UNORDERED.toBuilder().deadLetters(DeadLetters.of(Parking.KEY)).build()))
-			.isInstanceOf(InvalidProjectorOptionsException.class)
+			.isInstanceOf(InvalidOptionsException.class)
 			.hasMessageContaining("'parking' must be NONE if 'ordering' is NONE");
 	}
 
@@ -69,7 +70,7 @@ class ProjectorOptionsTests {
 		ProjectorSettings settings = ProjectorSettings.builder()
 			.deadLetters(new DeadLetters(null, 0, null, Duration.ofMillis(-1), -1))
 			.build();
-		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
+		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidOptionsException.class)
 			.hasMessageContaining("'parkingLimit' must be at least 1, was 0")
 			.hasMessageContaining("'redriveDelay' must not be negative")
 			.hasMessageContaining("'redriveLimit' must not be negative, was -1");
@@ -90,7 +91,7 @@ class ProjectorOptionsTests {
 	@Test
 	void refuseToCompeteForEventsOfTheEventStore() {
 		ProjectorSettings settings = UNORDERED.toBuilder().source(Source.EVENT_STORE).build();
-		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
+		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidOptionsException.class)
 			.hasMessageContaining("'ordering' must be PER_KEY if 'source' is EVENT_STORE");
 	}
 

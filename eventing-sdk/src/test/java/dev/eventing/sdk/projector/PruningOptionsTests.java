@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,10 +19,10 @@ class PruningOptionsTests {
 
 	@Test
 	void refuseARetentionThatClocksMayDifferBy() {
-		assertThatExceptionOfType(InvalidPruningOptionsException.class)
+		assertThatExceptionOfType(InvalidOptionsException.class)
 			.isThrownBy(() -> new PruningOptions(true, Duration.ofMinutes(59), Duration.ofHours(1)))
 			.withMessageContaining("PT59M");
-		assertThatExceptionOfType(InvalidPruningOptionsException.class)
+		assertThatExceptionOfType(InvalidOptionsException.class)
 			.isThrownBy(() -> new PruningOptions(true, Duration.ofHours(1), Duration.ZERO))
 			.withMessageContaining("two passes");
 	}

@@ -3,6 +3,7 @@ package dev.eventing.sdk.relay;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.event.EventSubjects;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +18,12 @@ class RelayOptionsTests {
 
 	@Test
 	void namesAllThatIsOutOfRangeAtOnce() {
-		assertThatExceptionOfType(InvalidRelayOptionsException.class)
+		assertThatExceptionOfType(InvalidOptionsException.class)
 			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"),
 					new RelayOptions.Bounds(10, 0, 20), PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO,
 					Duration.ZERO))
 			.satisfies((failure) -> {
-				assertThat(failure.relay()).isEqualTo("no name");
+				assertThat(failure.subject()).isEqualTo("relay 'no name'");
 				assertThat(failure.problems()).hasSize(6);
 			})
 			.withMessageContaining("'name'")

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
+import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventVersions;
-import dev.eventing.sdk.event.InvalidEventVersionsException;
 import dev.eventing.sdk.event.PayloadClasses;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
@@ -26,7 +27,6 @@ import dev.eventing.sdk.liveview.LiveViewListener;
 import dev.eventing.sdk.liveview.LiveViewOptions;
 import dev.eventing.sdk.liveview.LiveViewSubscription;
 import dev.eventing.sdk.liveview.LiveViews;
-import dev.eventing.sdk.liveview.UnknownLiveViewException;
 import dev.eventing.sdk.liveview.client.Following;
 import dev.eventing.sdk.liveview.client.StateReader;
 import dev.eventing.sdk.liveview.fold.ViewFold;
@@ -122,8 +122,9 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 			try {
 				this.projectors.versions().requireComplete((Class<?>) type);
 			}
-			catch (InvalidEventVersionsException ex) {
-				throw new InvalidLiveViewException("Live view '" + definition.name() + "': " + ex.getMessage());
+			catch (InvalidDeclarationException ex) {
+				throw new InvalidLiveViewException(
+						"Live view '" + definition.name() + "': " + String.join(" ", ex.problems()));
 			}
 		});
 	}
@@ -210,7 +211,8 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 	private HandFold hand(String view) {
 		NavigableMap<Integer, HandFold> versions = this.views.get(view);
 		if (versions == null) {
-			throw new UnknownLiveViewException(view, names());
+			throw new UnknownNameException("This node does not define live view '" + view + "'.", names(),
+					", or @LiveView(\"" + view + "\")");
 		}
 		HandFold live = this.tables.states().codeVersion(view).map(versions::get).orElse(null);
 		return (live != null) ? live : versions.lastEntry().getValue();

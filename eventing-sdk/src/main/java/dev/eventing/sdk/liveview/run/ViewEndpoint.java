@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate;
@@ -16,7 +17,6 @@ import dev.eventing.sdk.liveview.fold.ViewFold;
 import dev.eventing.sdk.liveview.fold.ViewHandler;
 import dev.eventing.sdk.liveview.frame.FrameForm;
 import dev.eventing.sdk.projector.HandlerMethod;
-import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -116,7 +116,7 @@ final class ViewEndpoint {
 			}
 			return options;
 		}
-		catch (InvalidProjectorOptionsException ex) {
+		catch (InvalidOptionsException ex) {
 			problems.add(String.valueOf(ex.getMessage()));
 			return null;
 		}

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionAction;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,7 +107,7 @@ public final class JdbcInlineProjections implements InlineProjections {
 		InlineLedger ledger = ledger(projector);
 		return this.transactions.write(() -> {
 			if (ledger.find().isEmpty()) {
-				throw new UnknownProjectionException(projector, known());
+				throw UnknownNameException.ofProjector(projector, known());
 			}
 			boolean changed = ledger.demote(demoted);
 			if (changed) {

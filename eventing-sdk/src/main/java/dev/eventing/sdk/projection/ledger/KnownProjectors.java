@@ -2,7 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.util.List;
 
-import dev.eventing.sdk.projection.UnknownProjectionException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -23,7 +23,7 @@ final class KnownProjectors {
 
 	/**
 	 * A typing error would otherwise be a request that no node ever takes.
-	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws UnknownNameException if no projector of that name ever ran
 	 */
 	void require(String name) {
 		boolean known = !this.jdbc.sql("select name from %s where name = ? limit 1".formatted(this.overview))
@@ -35,7 +35,7 @@ final class KnownProjectors {
 			List<String> all = this.jdbc.sql("select distinct name from %s order by name".formatted(this.overview))
 				.query(String.class)
 				.list();
-			throw new UnknownProjectionException(name, all);
+			throw UnknownNameException.ofProjector(name, all);
 		}
 	}
 

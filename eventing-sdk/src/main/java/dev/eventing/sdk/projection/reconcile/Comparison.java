@@ -116,7 +116,7 @@ final class Comparison {
 			this.places.requireRelayed(id, stream);
 		}
 		else if (found.furthest() > position) {
-			throw new NotYetException("Generation " + generation + " of projector '" + projector
+			throw NoAnswerException.forNow("Generation " + generation + " of projector '" + projector
 					+ "' is not at rest: a lane is ahead of its checkpoint.");
 		}
 		this.client.sql("""

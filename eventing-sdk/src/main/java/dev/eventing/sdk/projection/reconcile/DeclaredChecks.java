@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.eventing.sdk.projection.InvalidReconciliationException;
+import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.Reconciliation;
-import dev.eventing.sdk.projection.UnknownReconciliationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -43,7 +43,7 @@ public final class DeclaredChecks implements SmartInitializingSingleton, BeanFac
 
 	/**
 	 * Finds the checks. Creates lazy beans that have some.
-	 * @throws InvalidReconciliationException with all problems
+	 * @throws InvalidDeclarationException with all problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -58,7 +58,8 @@ public final class DeclaredChecks implements SmartInitializingSingleton, BeanFac
 			}
 		}
 		if (!problems.isEmpty()) {
-			throw new InvalidReconciliationException(problems);
+			throw new InvalidDeclarationException("The checks of read models are not valid:",
+					"Change the methods above. Each line has what to consider.", problems);
 		}
 		this.checks = found;
 	}
@@ -95,12 +96,13 @@ public final class DeclaredChecks implements SmartInitializingSingleton, BeanFac
 
 	/**
 	 * Returns a check.
-	 * @throws UnknownReconciliationException if there is none of that name
+	 * @throws UnknownNameException if there is none of that name
 	 */
 	DeclaredCheck require(String name) {
 		DeclaredCheck check = this.checks.get(name);
 		if (check == null) {
-			throw new UnknownReconciliationException(name, this.checks.keySet());
+			throw new UnknownNameException("The application has no check '" + name + "'.", this.checks.keySet(),
+					", or a method with @Reconciliation");
 		}
 		return check;
 	}

@@ -131,7 +131,7 @@ public final class GenerationComparison {
 			return this.transactions.readAtOnePoint(() -> compare(projector, progress));
 		}
 		catch (NoAnswerException ex) {
-			return Found.none(String.valueOf(ex.getMessage()), ex instanceof NotYetException);
+			return Found.none(String.valueOf(ex.getMessage()), ex.isForNow());
 		}
 		catch (DataAccessException ex) {
 			return Found.none(DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"), false);

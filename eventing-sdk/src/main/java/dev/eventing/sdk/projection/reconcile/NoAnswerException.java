@@ -7,8 +7,25 @@ class NoAnswerException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final boolean forNow;
+
 	NoAnswerException(String message) {
+		this(message, false);
+	}
+
+	private NoAnswerException(String message, boolean forNow) {
 		super(message);
+		this.forNow = forNow;
+	}
+
+	/** There may be an answer a moment later. */
+	static NoAnswerException forNow(String message) {
+		return new NoAnswerException(message, true);
+	}
+
+	/** Whether there may be an answer a moment later. */
+	boolean isForNow() {
+		return this.forNow;
 	}
 
 }

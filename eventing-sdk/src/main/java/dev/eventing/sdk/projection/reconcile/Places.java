@@ -107,8 +107,9 @@ final class Places {
 		String reads = "Projector '" + projector + "' has no position in the event store: it reads stream '"
 				+ found.stream() + "',";
 		if (found.relayed()) {
-			return new NotYetException(reads + " and has not settled yet what relays had published some seconds ago, or"
-					+ " it began with new events only.");
+			return NoAnswerException
+				.forNow(reads + " and has not settled yet what relays had published some seconds ago, or"
+						+ " it began with new events only.");
 		}
 		return new NoAnswerException(reads + NOT_RELAYED);
 	}

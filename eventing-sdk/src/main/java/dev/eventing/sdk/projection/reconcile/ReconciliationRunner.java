@@ -142,7 +142,7 @@ public final class ReconciliationRunner implements Reconciliations {
 			return new Found(this.comparison.answer(check, bucket, generation), null, false);
 		}
 		catch (NoAnswerException ex) {
-			return new Found(null, of + ex.getMessage(), ex instanceof NotYetException);
+			return new Found(null, of + ex.getMessage(), ex.isForNow());
 		}
 		catch (DataAccessException ex) {
 			return Found.none(of + describe(ex));

@@ -1,9 +1,9 @@
 package dev.eventing.sdk.projection.tables;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 
 /** Tables of a read model cannot be copied, exchanged or dropped as they stand. */
-public final class ReadModelTablesException extends EventingException {
+public final class ReadModelTablesException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,9 @@
 package dev.eventing.sdk.projection.tables;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.UnavailableException;
 
 /** A transaction uses the tables in a way that stands in the way now. */
-public class TablesInUseException extends EventingException {
+public class TablesInUseException extends UnavailableException {
 
 	private static final long serialVersionUID = 1L;
 

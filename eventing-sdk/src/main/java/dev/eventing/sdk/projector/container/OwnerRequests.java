@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
+import org.springframework.core.NestedRuntimeException;
 
 /**
  * What operators request of a read model, on the node that owns it. Most of it needs the
@@ -67,7 +66,7 @@ final class OwnerRequests {
 				return false;
 			}
 		}
-		catch (DataAccessException | TransactionException | OwnershipLostException ex) {
+		catch (OwnershipLostException | NestedRuntimeException ex) {
 			logger.debug("The rights for a request for projector '{}' cannot be looked at now.", this.projector, ex);
 			return false;
 		}
@@ -122,7 +121,7 @@ final class OwnerRequests {
 				this.times.served();
 			}
 		}
-		catch (DataAccessException | TransactionException | OwnershipLostException ex) {
+		catch (OwnershipLostException | NestedRuntimeException ex) {
 			logger.debug("A request for projector '{}' cannot be answered now.", this.projector, ex);
 		}
 	}
@@ -133,7 +132,7 @@ final class OwnerRequests {
 	 * null if that is not so or not known
 	 * @return whether no request waits any more
 	 * @throws OwnershipLostException if this node does not own the projector
-	 * @throws DataAccessException if the database does not answer
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	boolean serve(ProjectorLease lease, @Nullable Long settledTo) {
 		boolean answered = this.owned.serve(lease, settledTo, this.stops);

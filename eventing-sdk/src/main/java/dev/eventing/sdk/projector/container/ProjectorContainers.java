@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.projection.ledger.ControlLedger;
@@ -23,7 +24,6 @@ import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.projector.control.ControlPoll;
 import dev.eventing.sdk.projector.control.NodeReporter;
 import dev.eventing.sdk.projector.failure.FailureText;
@@ -315,7 +315,8 @@ public final class ProjectorContainers
 	private ProjectorContainer find(String name) {
 		ProjectorContainer container = this.containers.get(name);
 		if (container == null) {
-			throw new UnknownProjectorException(name, List.copyOf(this.containers.keySet()));
+			throw new UnknownNameException("There is no projector '" + name + "'.",
+					List.copyOf(this.containers.keySet()), "");
 		}
 		return container;
 	}

@@ -5,8 +5,8 @@ import java.time.Instant;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.UnavailableException;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
-import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.worker.Stall;
@@ -93,7 +93,8 @@ public final class CurrentState {
 			failed(String.valueOf(ex.getMessage()));
 			return;
 		}
-		boolean nats = ex instanceof NatsUnavailableException;
+		// What failed in the database is an exception of Spring.
+		boolean nats = ex instanceof UnavailableException;
 		ProjectorState waitingFor = nats ? ProjectorState.WAITING_FOR_NATS : ProjectorState.WAITING_FOR_DATABASE;
 		if (this.entry.state() != waitingFor) {
 			String why = nats ? String.valueOf(ex.getMessage()) : DatabaseFailure.describe(ex);

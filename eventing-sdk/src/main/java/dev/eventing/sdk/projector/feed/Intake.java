@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
+import dev.eventing.sdk.UnavailableException;
 import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
-import dev.eventing.sdk.nats.JetStreamConfigurationException;
-import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.projector.PassedOverException;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -17,17 +18,14 @@ import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.schema.TableGuard;
-import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.store.LogSetBackException;
-import dev.eventing.sdk.store.UnsafePositionsException;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
+import org.springframework.core.NestedRuntimeException;
 import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.TransactionException;
 
 /**
  * Feeds a projector's lanes. After an outage it tries again, until it is stopped. It also
@@ -171,8 +169,8 @@ public final class Intake {
 	 * Makes the feed ready once before the thread runs, so that a configuration error
 	 * fails the start of the application. If a server is unreachable, the thread waits
 	 * for it later.
-	 * @throws JetStreamConfigurationException if the configuration must be corrected
-	 * @throws UnsafeTablesException if the SDK's tables cannot be relied on
+	 * @throws OperatorMustActException if the configuration must be corrected, or the
+	 * SDK's tables cannot be relied on
 	 * @throws IllegalTransactionStateException if transactions cannot run at read
 	 * committed
 	 */
@@ -184,7 +182,7 @@ public final class Intake {
 		catch (IllegalTransactionStateException ex) {
 			throw ex;
 		}
-		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
+		catch (UnavailableException | NestedRuntimeException ex) {
 			this.state.away(ex);
 		}
 		catch (PrunedHistoryException | PassedOverException ex) {
@@ -239,12 +237,11 @@ public final class Intake {
 			logger.warn("Projector '{}': {} The projector reconciles the durable.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException | UnsafeTablesException | UnsafePositionsException | LogSetBackException
-				| PrunedHistoryException | PassedOverException ex) {
+		catch (OperatorMustActException | LogSetBackException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}
-		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
+		catch (UnavailableException | NestedRuntimeException ex) {
 			this.state.away(ex);
 			this.feed.close();
 		}
@@ -311,8 +308,7 @@ public final class Intake {
 		try {
 			this.feed.saveAtStop(cleanStop);
 		}
-		catch (NatsUnavailableException | JetStreamConfigurationException | DataAccessException | TransactionException
-				| OwnershipLostException ex) {
+		catch (EventingException | NestedRuntimeException ex) {
 			logger.debug("The position of projector '{}' is not saved at this stop.", this.projector, ex);
 		}
 		catch (RuntimeException ex) {

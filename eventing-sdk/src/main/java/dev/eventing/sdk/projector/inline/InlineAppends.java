@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.EventStoreAccess;
-import dev.eventing.sdk.projector.InlineIsolationException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendGuard;
@@ -84,7 +85,10 @@ public final class InlineAppends implements AppendListener {
 	@Override
 	public void appended(AppendedEvents append, @Nullable String guard) {
 		if (TOO_OLD.equals(guard)) {
-			throw new InlineIsolationException(append.streamId());
+			throw new WrongTransactionException("The append to stream " + Quoted.of(append.streamId())
+					+ " is in a transaction above read committed, where the status of inline projectors may be that of an"
+					+ " old snapshot. Consider read committed for transactions that append: the expected version keeps"
+					+ " streams consistent at each level.");
 		}
 		if (guard == null) {
 			return;

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.projector.AwaitedInTransactionException;
+import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
@@ -53,7 +53,8 @@ public final class ProgressReader implements ProjectorProgress {
 	@Override
 	public boolean awaitPosition(String projector, long position, Duration timeout) throws InterruptedException {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
-			throw new AwaitedInTransactionException(projector, position);
+			throw new WrongTransactionException("Projector '" + projector + "' is awaited at position " + position
+					+ " in a transaction, and sees nothing of it before the commit. Consider awaitPosition after the commit.");
 		}
 		Progress.Wait wait = of(projector).waitFor(position);
 		long deadline = System.nanoTime() + timeout.toNanos();

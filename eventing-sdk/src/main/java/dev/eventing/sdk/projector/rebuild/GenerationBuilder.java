@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedRuntimeException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
@@ -181,7 +182,7 @@ public final class GenerationBuilder {
 			}
 			this.rowsLeft = this.rowsLeft || retired != null;
 		}
-		catch (DataAccessException | TransactionException | ReadModelTablesException ex) {
+		catch (ReadModelTablesException | NestedRuntimeException ex) {
 			failed(ex);
 		}
 		finally {

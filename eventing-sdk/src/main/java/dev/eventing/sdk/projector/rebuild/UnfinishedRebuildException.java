@@ -1,13 +1,13 @@
 package dev.eventing.sdk.projector.rebuild;
 
-import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Another version of the projector began to fill the read model, and this version cannot
  * continue.
  */
-public class UnfinishedRebuildException extends EventingException {
+public class UnfinishedRebuildException extends OperatorMustActException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
+import org.springframework.core.NestedRuntimeException;
 
 /**
  * Runs the letters of a projector that are to be redriven, also while the projector is
@@ -137,7 +136,7 @@ public final class RedriveLoop {
 				redriveAll(current);
 			}
 		}
-		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
+		catch (OwnershipLostException | NestedRuntimeException ex) {
 			logger.debug("Projector '{}' cannot redrive now.", this.projector, ex);
 		}
 		catch (UnsafeTablesException ex) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projector.ReadModel;
 import dev.eventing.sdk.projector.RowColumns;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,8 @@ final class PortionRows {
 
 	/**
 	 * Sends no query yet.
-	 * @throws UndeclaredOwnershipException if a table does not declare what the portion
-	 * needs
-	 * @throws ScopeRefusedException if the portion is no whole number of buckets
+	 * @throws RequestRefusedException if a table does not declare what the portion needs,
+	 * or the portion is no whole number of buckets
 	 */
 	PortionRows(ReadModel readModel, Portion portion, JdbcOperations jdbc) {
 		this.jdbc = jdbc;
@@ -75,7 +75,9 @@ final class PortionRows {
 
 	private static String required(String table, @Nullable String column, String what, String attributes) {
 		if (column == null) {
-			throw new UndeclaredOwnershipException(table, what, attributes);
+			throw new RequestRefusedException("Table '" + table + "' does not declare which column holds " + what
+					+ " of a row. Consider @Projector(rows = @ReadModelRows(table = \"" + table + "\", " + attributes
+					+ ")), or a rebuild of all of the read model.");
 		}
 		return column;
 	}
@@ -88,7 +90,7 @@ final class PortionRows {
 		long millis = length.toMillis();
 		Instant before = Instant.ofEpochMilli(Math.floorDiv(end.toEpochMilli(), millis) * millis);
 		if (!before.equals(end)) {
-			throw new ScopeRefusedException("The window ends within a bucket of table '" + table + "', which lasts "
+			throw new RequestRefusedException("The window ends within a bucket of table '" + table + "', which lasts "
 					+ length + ", at " + end + ". Consider " + before + ", or " + before.plusMillis(millis) + ".");
 		}
 	}

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 
 import org.springframework.transaction.TransactionStatus;
@@ -60,12 +61,12 @@ final class ScopeBoundary implements TransactionStep {
 		status.flush(); // what an EntityManager has not written yet
 		this.others.forEach((table, before) -> {
 			if (this.rows.othersWritten(table) > 0) {
-				throw new ScopeRefusedException("Its handlers write to rows of table '" + table
+				throw new RequestRefusedException("Its handlers write to rows of table '" + table
 						+ "' that are not of this part. Consider what its @ReadModelRows declares, or a rebuild of all of"
 						+ " the read model.");
 			}
 			if (this.rows.others(table) != before) {
-				throw new ScopeRefusedException("Its handlers delete rows of table '" + table
+				throw new RequestRefusedException("Its handlers delete rows of table '" + table
 						+ "' that are not of this part. Consider what its @ReadModelRows declares, or a rebuild of all of"
 						+ " the read model.");
 			}

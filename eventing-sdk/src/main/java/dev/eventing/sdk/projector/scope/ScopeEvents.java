@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -53,7 +54,7 @@ final class ScopeEvents {
 
 	/**
 	 * Returns the events that are applied, in their order.
-	 * @throws ScopeRefusedException if one cannot be
+	 * @throws RequestRefusedException if one cannot be
 	 */
 	List<RoutedEvent> taken(List<StoredEvent> page, Portion portion) {
 		List<EventKey> keys = page.stream().map(ScopeEvents::key).toList();
@@ -85,17 +86,17 @@ final class ScopeEvents {
 		}
 		NewerEventException newer = routed.newer();
 		if (newer != null) {
-			throw new ScopeRefusedException(
+			throw new RequestRefusedException(
 					"This node's code cannot read " + routed.describe() + ": " + newer.getMessage());
 		}
 		Rejection rejection = Rejection.of(this.endpoint.id(), routed);
 		if (rejection != null) {
-			throw new ScopeRefusedException(
+			throw new RequestRefusedException(
 					"Handlers cannot take " + routed.describe() + ": " + rejection.failure().message());
 		}
 		String stream = portion.stream();
 		if (stream != null && !stream.equals(routed.keyInTenant())) {
-			throw new ScopeRefusedException("The key of the projector is not the stream id: " + routed.describe()
+			throw new RequestRefusedException("The key of the projector is not the stream id: " + routed.describe()
 					+ ", is in stream '" + stream + "'. Consider a rebuild of its tenant.");
 		}
 		taken.add(routed);

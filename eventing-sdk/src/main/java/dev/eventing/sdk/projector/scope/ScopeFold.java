@@ -13,6 +13,7 @@ import dev.eventing.sdk.deadletter.ledger.ScopeLetters;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.Effect;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projector.HandlerMode;
@@ -90,7 +91,7 @@ final class ScopeFold {
 	 * @param progress called after each page with the number of events that are done, and
 	 * before all else; it throws if the transaction is to end
 	 * @param last the last step of the transaction
-	 * @throws ScopeRefusedException if it cannot be rebuilt as it stands
+	 * @throws RequestRefusedException if it cannot be rebuilt as it stands
 	 */
 	Folded fold(ProjectorLease lease, Portion portion, Limits limits, Progress progress, IntoTransaction last) {
 		PortionRows rows = new PortionRows(this.endpoint.readModel(), portion, this.jdbc);
@@ -146,7 +147,7 @@ final class ScopeFold {
 		String stream = portion.stream();
 		if (tenant != null && stream != null && rows.withoutTenant()
 				&& this.store.isOfOthers(this.jdbc, tenant, stream)) {
-			throw new ScopeRefusedException(
+			throw new RequestRefusedException(
 					"Other tenants have a stream '" + stream + "', too, and a table declares no "
 							+ "column with the tenant. Consider @ReadModelRows(tenantColumn = ...).");
 		}
@@ -175,7 +176,7 @@ final class ScopeFold {
 			places.addAll(
 					this.store.find(this.jdbc, portion.events(), after, upTo, limits.mostEvents() + 1 - places.size()));
 			if (places.size() > limits.mostEvents()) {
-				throw new ScopeRefusedException(
+				throw new RequestRefusedException(
 						"More than " + limits.mostEvents() + " events are in " + portion.description()
 								+ ". Consider a larger limit, or a new generation beside the live one.");
 			}

@@ -132,7 +132,7 @@ public final class ScopeRebuilder {
 			portions = serving.notes().note(() -> portions(serving.part().scope()));
 			portions.forEach((each) -> new PortionRows(this.endpoint.readModel(), each, this.jdbc));
 		}
-		catch (RequestRefusedException | ScopeRefusedException ex) {
+		catch (RequestRefusedException ex) {
 			return fail(serving, String.valueOf(ex.getMessage()));
 		}
 		if (settledTo == null) {
@@ -165,7 +165,7 @@ public final class ScopeRebuilder {
 		}
 		else if (scope instanceof RebuildScope.Window window) {
 			if (window.tenant() == null && this.endpoint.options().hasOneTenant()) {
-				throw new ScopeRefusedException(
+				throw new RequestRefusedException(
 						"Each transaction of the projector has one tenant, and a window has all."
 								+ " Consider one request for each tenant.");
 			}

@@ -13,9 +13,9 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.jdbc.SuspendingTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
-import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.TransactionStep.Use;
 import org.slf4j.Logger;
@@ -218,7 +218,7 @@ public final class FencedTransactions {
 			this.projectorLease.end();
 			throw new OwnershipLostException(this.projector, ex);
 		}
-		catch (CheckpointMovedException ex) {
+		catch (SetBackException ex) {
 			throw giveUp(ex);
 		}
 	}

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.InvalidDeclarationException;
+import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.projection.FoldedRow;
-import dev.eventing.sdk.projection.InvalidReconciliationException;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationCheck;
-import dev.eventing.sdk.projection.UnknownReconciliationException;
 import dev.eventing.sdk.store.Fold;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class DeclaredChecksTests {
 						new ReconciliationCheck("totals", "orders", Duration.ofMinutes(10)));
 			assertThat(checks.require("states").sql()).isEqualTo("select 1");
 			assertThat(checks.require("totals").sql()).isEqualTo("select 2 -- ü");
-			assertThatExceptionOfType(UnknownReconciliationException.class).isThrownBy(() -> checks.require("other"))
+			assertThatExceptionOfType(UnknownNameException.class).isThrownBy(() -> checks.require("other"))
 				.withMessageContaining("no check 'other'. Known are [states, totals]");
 		}
 	}
@@ -58,7 +58,7 @@ class DeclaredChecksTests {
 
 	@Test
 	void namesAllProblemsAtOnce() {
-		assertThatExceptionOfType(InvalidReconciliationException.class).isThrownBy(() -> context(Wrong.class))
+		assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(() -> context(Wrong.class))
 			.satisfies((ex) -> assertThat(ex.problems()).hasSize(6)
 				.allSatisfy((problem) -> assertThat(problem).startsWith("@Reconciliation method '"))
 				.anySatisfy((problem) -> assertThat(problem).contains("its name is ''"))

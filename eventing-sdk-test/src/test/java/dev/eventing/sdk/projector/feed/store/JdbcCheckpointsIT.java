@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.CheckpointMovedException;
+import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints.Row;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.MigratedDatabase;
@@ -66,12 +66,12 @@ class JdbcCheckpointsIT {
 	@Test
 	void movesOnlyFromThePositionThatIsKnownAndOnlyWhileTheDatabaseHasWhatWasHandedOut() {
 		this.one.write((checkpoints) -> checkpoints.handOut(9));
-		assertThatExceptionOfType(CheckpointMovedException.class)
+		assertThatExceptionOfType(SetBackException.class)
 			.isThrownBy(() -> this.one.write((checkpoints) -> checkpoints.move(6, 9, 9)));
-		assertThatExceptionOfType(CheckpointMovedException.class)
+		assertThatExceptionOfType(SetBackException.class)
 			.isThrownBy(() -> this.one.write((checkpoints) -> checkpoints.move(7, 9, 10)));
 		this.one.jdbc.update("delete from eventing.projector_handouts");
-		assertThatExceptionOfType(CheckpointMovedException.class)
+		assertThatExceptionOfType(SetBackException.class)
 			.isThrownBy(() -> this.one.write((checkpoints) -> checkpoints.move(7, 9, 0)));
 		assertThatTheRowIs(new Row(7, 0, true));
 	}
@@ -120,7 +120,7 @@ class JdbcCheckpointsIT {
 				others.move(7, 9, 0);
 				return "moved";
 			}
-			catch (CheckpointMovedException ex) {
+			catch (SetBackException ex) {
 				return "refused";
 			}
 		}, true);

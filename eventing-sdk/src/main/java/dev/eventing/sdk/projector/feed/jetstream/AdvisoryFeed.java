@@ -5,16 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.UnavailableException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.nats.Advisories.Advisory;
 import dev.eventing.sdk.nats.Advisories.StoredMessage;
 import dev.eventing.sdk.nats.Delivery;
-import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
-import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -107,7 +106,7 @@ public final class AdvisoryFeed {
 			logger.warn("Projector '{}' cannot read which events JetStream gives up: {}", name(), ex.getMessage());
 			return LONG_PAUSE;
 		}
-		catch (NatsUnavailableException | DurableGoneException | DataAccessException ex) {
+		catch (UnavailableException | DataAccessException ex) {
 			logger.debug("Advisories of projector '{}' cannot be read now.", name(), ex);
 		}
 		return PAUSE;

@@ -62,11 +62,11 @@ public final class SavedPlace {
 		boolean another = this.history.isAnother(look.serverStarted());
 		this.known = stored;
 		if (before != null && stored != null && before.isAheadOf(stored)) {
-			throw new SetBackException(this.projector.toString(),
+			throw SetBackException.below(this.projector.toString(),
 					"floor " + before.floor() + " of stream '" + stream + "'", "floor " + stored.floor());
 		}
 		if (another) {
-			throw new SetBackException(this.projector.toString());
+			throw SetBackException.onAnotherServer(this.projector.toString());
 		}
 		return stored;
 	}

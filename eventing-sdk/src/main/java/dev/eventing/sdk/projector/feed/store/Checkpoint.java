@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -149,8 +148,8 @@ public final class Checkpoint {
 	/**
 	 * Moves the position as the last statement of the transaction that applies these
 	 * events.
-	 * @throws CheckpointMovedException if it is not where this node left it; the
-	 * transaction must roll back
+	 * @throws SetBackException if it is not where this node left it; the transaction must
+	 * roll back
 	 */
 	public void moveWith(Collection<Work> applied) {
 		Set<Long> own = applied.stream().map((work) -> work.place().sequence()).collect(Collectors.toSet());
@@ -220,12 +219,12 @@ public final class Checkpoint {
 		long noted = this.handedOut;
 		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
 		if (stored.position() < moved || stored.handedOut() < noted) {
-			throw this.transactions.giveUp(new SetBackException(this.projector.toString(),
+			throw this.transactions.giveUp(SetBackException.below(this.projector.toString(),
 					"position " + moved + " (handed out up to " + noted + ")",
 					"position " + stored.position() + " (handed out up to " + stored.handedOut() + ")"));
 		}
 		if (this.history.isAnother()) {
-			throw this.transactions.giveUp(new SetBackException(this.projector.toString()));
+			throw this.transactions.giveUp(SetBackException.onAnotherServer(this.projector.toString()));
 		}
 	}
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.ReplacedRows;
-import dev.eventing.sdk.projector.CheckpointMovedException;
+import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +142,7 @@ public final class JdbcCheckpoints {
 	 * Moves the position from the known position.
 	 * @param handedOut the recorded {@code handed_out}; if the database has a smaller
 	 * one, it has lost commits, and other events may have these positions now
-	 * @throws CheckpointMovedException if the database has another position or a smaller
+	 * @throws SetBackException if the database has another position or a smaller
 	 * {@code handed_out}
 	 */
 	void move(long known, long wanted, long handedOut) {
@@ -155,7 +155,7 @@ public final class JdbcCheckpoints {
 				latest("revision", this.checkpoints), latest("handed_out", this.handouts)), this.projector,
 				this.projector, known, this.projector, handedOut, wanted);
 		if (moved == 0) {
-			throw new CheckpointMovedException(this.projector, known, wanted);
+			throw SetBackException.moved(this.projector, known, wanted);
 		}
 	}
 
