@@ -20,7 +20,6 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Steady;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
@@ -256,7 +255,7 @@ class DeadLetterStreamIT {
 	@Test
 	void forwardsLettersThatAStreamTakesWhileAnotherOfThoseBeforeThemDoesNotAnswer() {
 		try (NatsServer nats = silentAbout("silent");
-				World asked = World.on(nats, TestServers.postgres());
+				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
@@ -280,7 +279,7 @@ class DeadLetterStreamIT {
 	@Test
 	void forwardsLettersWhileAStreamOfOtherSubjectsThatIsDeclaredDoesNotAnswer() {
 		try (NatsServer nats = silentAbout("silent");
-				World asked = World.on(nats, TestServers.postgres());
+				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts())
 					.customize((context) -> context.registerBean("silentSpec", StreamSpec.class,
@@ -298,7 +297,7 @@ class DeadLetterStreamIT {
 	void forwardsLettersOneAfterAnotherBesideManyStreamsThatDoNotAnswer() {
 		String[] silent = IntStream.range(0, 10).mapToObj((number) -> "silent" + number).toArray(String[]::new);
 		try (NatsServer nats = silentAbout(silent);
-				World asked = World.on(nats, TestServers.postgres());
+				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			asked.forwarder().stop();
@@ -327,7 +326,7 @@ class DeadLetterStreamIT {
 	void forwardsLettersThatAStreamTakesWhileAnotherAnswersWithAnError(CapturedOutput output) throws Exception {
 		try (NatsServer nats = NatsServer.start(NatsServerBinary.find(), """
 				mappings: { "$JS.API.STREAM.INFO.silent": "fake.info" }""");
-				World asked = World.on(nats, TestServers.postgres());
+				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				Connection answering = Nats.connect(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
