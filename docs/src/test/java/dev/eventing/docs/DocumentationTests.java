@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -31,6 +32,11 @@ class DocumentationTests {
 	private static final Pattern NAMED_PLACE = Pattern.compile("<a id=\"([^\"]+)\">");
 
 	private static final Pattern TEST_CLASS = Pattern.compile("(?<![-\\w])[A-Z]\\w*[a-z]\\w*(?:IT|Tests)\\b");
+
+	private static final Pattern NUMBERED_TEST = Pattern.compile("G\\d+[A-Z]\\w*IT");
+
+	private static final Pattern GUARANTEE = Pattern.compile("^## (G\\d+) .*?(?=^## |\\z)",
+			Pattern.DOTALL | Pattern.MULTILINE);
 
 	private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
@@ -88,6 +94,19 @@ class DocumentationTests {
 			.flatMap((page) -> find(TEST_CLASS, text(page)).map(MatchResult::group))
 			.collect(Collectors.toSet());
 		assertThat(named).isNotEmpty().isSubsetOf(classes);
+	}
+
+	/** The number of a test is that of a guarantee whose section names the test. */
+	@Test
+	void testsWithANumberAreNamedInThatGuarantee() {
+		Map<String, String> guarantees = find(GUARANTEE, text(ROOT.resolve("docs/guarantees.md")))
+			.collect(Collectors.toMap((section) -> section.group(1), MatchResult::group));
+		List<String> misplaced = this.sources.stream()
+			.map((source) -> source.getFileName().toString().replace(".java", ""))
+			.filter((name) -> NUMBERED_TEST.matcher(name).matches())
+			.filter((name) -> !guarantees.getOrDefault(name.replaceFirst("^(G\\d+).*", "$1"), "").contains(name))
+			.toList();
+		assertThat(misplaced).as("tests that the section of their guarantee does not name").isEmpty();
 	}
 
 	@Test

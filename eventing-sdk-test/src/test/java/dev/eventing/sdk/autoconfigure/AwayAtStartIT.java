@@ -1,17 +1,17 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.time.Duration;
-import java.util.UUID;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Stopwatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -25,17 +25,15 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class AwayAtStartIT {
 
-	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String database = TestServers.postgres().createDatabase();
+	private final String root = this.fixture.name();
+
+	private final String database = this.fixture.emptyDatabase();
 
 	@AutoClose
 	private final FaultProxy proxy = FaultProxy.to(TestServers.postgres().port());
-
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.database);
-	}
 
 	@Test
 	void theStartFailsSoonAndTheNextOneWorks(CapturedOutput output) {

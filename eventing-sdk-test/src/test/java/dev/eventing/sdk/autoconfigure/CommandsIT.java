@@ -3,14 +3,13 @@ package dev.eventing.sdk.autoconfigure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.store.Fold;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,18 +28,14 @@ class CommandsIT {
 
 	private static final List<Integer> EXITS = new CopyOnWriteArrayList<>();
 
-	private final String database = MigratedDatabase.create();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(TestServers.postgres().dataSource(this.database));
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
 	@BeforeEach
 	void nothingHasEnded() {
 		EXITS.clear();
-	}
-
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.database);
 	}
 
 	@Test
@@ -93,7 +88,7 @@ class CommandsIT {
 	private JsonNode run(CapturedOutput output, String... command) {
 		List<String> properties = new CopyOnWriteArrayList<>(
 				List.of("root=nowhere", "spring.main.sources=" + Additions.class.getName(),
-						"spring.datasource.url=" + this.database, "eventing.nats.servers=nats://127.0.0.1:1"));
+						"spring.datasource.url=" + this.fixture.url(), "eventing.nats.servers=nats://127.0.0.1:1"));
 		properties.addAll(List.of(command));
 		try (ConfigurableApplicationContext application = UsersApplication.run(properties.toArray(String[]::new))) {
 			assertThat(application.isActive()).isTrue();

@@ -1,18 +1,17 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.UUID;
-
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.guarantees.HiddenHandlers;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -26,14 +25,12 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class LazyApplicationIT {
 
-	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String database = TestServers.postgres().createDatabase();
+	private final String root = this.fixture.name();
 
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.database);
-	}
+	private final String database = this.fixture.emptyDatabase();
 
 	@Test
 	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {

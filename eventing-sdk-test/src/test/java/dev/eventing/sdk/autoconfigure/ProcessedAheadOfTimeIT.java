@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
@@ -17,12 +16,12 @@ import dev.eventing.sdk.autoconfigure.ShopApplication.Cancelled;
 import dev.eventing.sdk.autoconfigure.ShopApplication.History;
 import dev.eventing.sdk.autoconfigure.ShopApplication.Sales;
 import dev.eventing.sdk.autoconfigure.ShopApplication.Shipped;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.guarantees.ChildJvm;
-import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,19 +41,15 @@ class ProcessedAheadOfTimeIT {
 
 	private static final String CLASS_PATH = System.getProperty("java.class.path");
 
-	private final String root = "shop" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String database = MigratedDatabase.create();
+	private final String root = this.fixture.name();
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(TestServers.postgres().dataSource(this.database));
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
 	@TempDir
 	private Path folder;
-
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.database);
-	}
 
 	@Test
 	void appliesEventsOfEachSourceAndEvaluatesKeys() throws Exception {
@@ -162,7 +157,7 @@ class ProcessedAheadOfTimeIT {
 						String.join(File.pathSeparator, this.folder.resolve("classes").toString(),
 								this.folder.resolve("resources").toString(), CLASS_PATH),
 						ShopApplication.class.getName()));
-		command.addAll(List.of(arguments(this.root, TestServers.nats().url(), this.database)));
+		command.addAll(List.of(arguments(this.root, TestServers.nats().url(), this.fixture.url())));
 		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 	}
 

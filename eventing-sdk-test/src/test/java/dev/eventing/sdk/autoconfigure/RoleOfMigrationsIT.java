@@ -1,15 +1,14 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.UUID;
-
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -20,25 +19,20 @@ import static org.awaitility.Awaitility.await;
 /** One role creates the tables, and another one works with them. */
 class RoleOfMigrationsIT {
 
-	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
+	private final String root = this.fixture.name();
 
-	private final String database = TestServers.postgres().createDatabase();
+	private final String role = this.fixture.role("login");
+
+	private final String database = this.fixture.emptyDatabase();
 
 	private final JdbcTemplate owner = new JdbcTemplate(TestServers.postgres().dataSource(this.database));
 
 	@BeforeEach
-	void createRole() {
-		this.owner.execute("create role " + this.role + " login");
+	void letTheRoleUseTables() {
 		this.owner.execute("alter default privileges in schema public grant all on tables to " + this.role);
-	}
-
-	@AfterEach
-	void dropRole() {
-		TestServers.postgres().dropDatabase(this.database);
-		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("drop role " + this.role);
 	}
 
 	@Test

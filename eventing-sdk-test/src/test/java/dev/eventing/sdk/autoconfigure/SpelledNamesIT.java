@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.RelayState;
@@ -20,6 +21,7 @@ import dev.eventing.sdk.test.server.TestServers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -39,9 +41,12 @@ class SpelledNamesIT {
 
 	private static final int EVENTS = 5;
 
-	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String database = TestServers.postgres().createDatabase();
+	private final String root = this.fixture.name();
+
+	private final String database = this.fixture.emptyDatabase();
 
 	@BeforeEach
 	void publishesTheWholeStore() {

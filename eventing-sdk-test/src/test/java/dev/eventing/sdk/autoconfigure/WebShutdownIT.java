@@ -8,13 +8,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.store.AppendResult;
@@ -27,6 +27,7 @@ import dev.eventing.sdk.worker.PartsLifecycle;
 import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.StallWatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
@@ -51,9 +52,12 @@ import static org.awaitility.Awaitility.await;
 /** The SDK's parts run from before the first request until after the last one. */
 class WebShutdownIT {
 
-	private final String root = "w" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final String database = TestServers.postgres().createDatabase();
+	private final String root = this.fixture.name();
+
+	private final String database = this.fixture.emptyDatabase();
 
 	@Test
 	void projectsWhatARequestAppendsAfterTheShutdownHasBegun() throws Exception {

@@ -8,7 +8,9 @@ import java.util.function.Supplier;
 
 import com.sun.management.ThreadMXBean;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.fixture.Fixture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,9 +30,12 @@ class DeadLetterBulkIT {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	@Test
 	void redrivesAndDiscardsAllAtOnceInBoundedMemory() {
-		LetterBox box = new LetterBox();
+		LetterBox box = new LetterBox(this.fixture);
 		ManyLetters.addParkedTo(box, COUNT);
 		DeadLetters letters = new JdbcDeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 		DeadLetterFilter all = DeadLetterFilter.ALL;

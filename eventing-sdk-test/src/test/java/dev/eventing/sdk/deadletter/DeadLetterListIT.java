@@ -14,11 +14,12 @@ import java.util.stream.Stream;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.ledger.LetterConditions;
 import dev.eventing.sdk.deadletter.ledger.LetterQueries;
+import dev.eventing.sdk.fixture.Fixture;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +42,9 @@ class DeadLetterListIT {
 
 	private static final int PAGE = 50;
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	/** One connection, as from a pool: later runs have plans for any values. */
 	private static SingleConnectionDataSource dataSource;
 
@@ -48,15 +52,10 @@ class DeadLetterListIT {
 
 	@BeforeAll
 	static void addLetters() throws Exception {
-		LetterBox box = new LetterBox();
+		LetterBox box = new LetterBox(FIXTURE);
 		ManyLetters.addTo(box);
-		dataSource = new SingleConnectionDataSource(box.dataSource.getConnection(), true);
+		dataSource = FIXTURE.opened(new SingleConnectionDataSource(box.dataSource.getConnection(), true));
 		letters = new JdbcDeadLetters(dataSource, LetterBox.SCHEMA, JsonMapper.shared());
-	}
-
-	@AfterAll
-	static void close() {
-		dataSource.destroy();
 	}
 
 	/** A filter with one more condition, and that condition in words. */

@@ -22,10 +22,11 @@ import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.fixture.Fixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -40,15 +41,12 @@ class DeadLetterRacesIT {
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(4);
 
-	private LetterBox box;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private DeadLetters letters;
+	private final LetterBox box = new LetterBox(this.fixture);
 
-	@BeforeEach
-	void createDatabase() {
-		this.box = new LetterBox();
-		this.letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
-	}
+	private final DeadLetters letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 
 	@AfterEach
 	void stop() {

@@ -8,8 +8,10 @@ import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,11 +27,14 @@ class DeadLetterTenantsIT {
 
 	private static final String ACTOR = "anna";
 
-	private LetterBox box;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private DeadLetters all;
+	private final LetterBox box = new LetterBox(this.fixture);
 
-	private DeadLetters acme;
+	private final DeadLetters all = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+
+	private final DeadLetters acme = this.all.scopedTo(ACME);
 
 	private UUID acmes;
 
@@ -40,9 +45,6 @@ class DeadLetterTenantsIT {
 
 	@BeforeEach
 	void addLettersOfBothTenants() {
-		this.box = new LetterBox();
-		this.all = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
-		this.acme = this.all.scopedTo(ACME);
 		// Alike in all but the tenant: projector, type, error, key.
 		this.acmes = this.box.failed("orders", "acme", "o-1");
 		this.globexes = this.box.failed("orders", "globex", "o-1");

@@ -7,7 +7,9 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,9 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The guide to dead letters, as it is written there. */
 class DeadLettersGuideIT {
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	@Test
 	void redrivesWhatOneErrorLeftOfATenantSinceYesterday() {
-		LetterBox box = new LetterBox();
+		LetterBox box = new LetterBox(this.fixture);
 		UUID first = box.failed("order-summary", "acme", "order-1");
 		box.behind("order-summary", "acme", "order-1");
 		box.failed("order-summary", "globex", "order-1");

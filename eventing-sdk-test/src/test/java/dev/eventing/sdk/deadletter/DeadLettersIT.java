@@ -13,14 +13,15 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,15 +42,12 @@ class DeadLettersIT {
 
 	private static final String ACTOR = "anna";
 
-	private LetterBox box;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private DeadLetters letters;
+	private final LetterBox box = new LetterBox(this.fixture);
 
-	@BeforeEach
-	void createDatabase() {
-		this.box = new LetterBox();
-		this.letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
-	}
+	private final DeadLetters letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 
 	@Nested
 	class Looking {

@@ -6,14 +6,13 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
-import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A separate database with the SDK's tables, and letters put in as projectors do. */
+/** The database of a test, and letters put in as projectors do. */
 final class LetterBox {
 
 	static final EventingSchema SCHEMA = EventingSchema.defaults();
@@ -22,9 +21,9 @@ final class LetterBox {
 
 	final JdbcTemplate jdbc;
 
-	LetterBox() {
-		this.dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
-		this.jdbc = new JdbcTemplate(this.dataSource);
+	LetterBox(Fixture fixture) {
+		this.dataSource = fixture.dataSource();
+		this.jdbc = fixture.jdbc();
 	}
 
 	/** A letter that failed; its event is another one than that of any other letter. */

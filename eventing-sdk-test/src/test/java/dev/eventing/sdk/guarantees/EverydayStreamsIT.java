@@ -16,7 +16,6 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
-import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.RetentionPolicy;
@@ -155,7 +154,7 @@ class EverydayStreamsIT {
 						  { user: any, password: any },
 						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
 						] }""");
-				World guarded = World.on(server, TestServers.postgres())) {
+				World guarded = World.on(server)) {
 			String url = server.url().replace("nats://", "nats://application:any@");
 			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
@@ -178,7 +177,7 @@ class EverydayStreamsIT {
 				authorization: { users: [
 				  { user: any, password: any },
 				  { user: application, password: any, permissions: { publish: { deny: ["$JS.ACK.>"] } } }
-				] }"""); World guarded = World.on(server, TestServers.postgres())) {
+				] }"""); World guarded = World.on(server)) {
 			String url = server.url().replace("nats://", "nats://application:any@");
 			WorldApplication few = WorldApplication.of(new Accounts())
 				.with(ProjectorSettings.builder()

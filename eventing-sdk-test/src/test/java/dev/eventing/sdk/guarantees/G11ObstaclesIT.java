@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.By;
@@ -16,8 +17,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -32,19 +33,17 @@ class G11ObstaclesIT {
 
 	private static final By ANNA = new By("anna", "a column is new");
 
-	/** With prepared transactions. */
-	private final PostgresServer postgres = PostgresServer.start(Map.of("max_prepared_transactions", "5"));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final World world = World.on(TestServers.nats(), this.postgres);
+	/** With prepared transactions. */
+	private final PostgresServer postgres = this.fixture
+		.opened(PostgresServer.start(Map.of("max_prepared_transactions", "5")));
+
+	private final World world = this.fixture.opened(World.on(TestServers.nats(), this.postgres));
 
 	private final Projections operators = new JdbcProjections(this.world.jdbc().getDataSource(),
 			EventingSchema.defaults());
-
-	@AfterEach
-	void close() {
-		this.world.close();
-		this.postgres.close();
-	}
 
 	@Test
 	void namesPreparedTransactionsAndSnapshotsThatAreOlder() {

@@ -6,14 +6,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -34,27 +35,21 @@ class G11RestoredDatabaseIT {
 	@TempDir
 	Path copies;
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final PostgresServer postgres = this.fixture.opened(PostgresServer.start());
+
+	private final World world = this.fixture.opened(World.on(TestServers.nats(), this.postgres));
+
+	private final Generations generations = new Generations(this.world, "fees");
+
 	private Path data;
 
-	private PostgresServer postgres;
-
-	private World world;
-
-	private Generations generations;
-
 	@BeforeEach
-	void start() {
-		this.postgres = PostgresServer.start();
-		this.world = World.on(TestServers.nats(), this.postgres);
-		this.generations = new Generations(this.world, "fees");
+	void createTable() {
 		this.world.jdbc()
 			.execute("create table fees (account text primary key, deposits bigint not null, fee bigint not null)");
-	}
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.postgres.close();
 	}
 
 	@Test

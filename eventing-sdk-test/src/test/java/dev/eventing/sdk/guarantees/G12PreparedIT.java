@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ledger.InlineLedger;
@@ -11,8 +12,8 @@ import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -25,21 +26,19 @@ import static org.awaitility.Awaitility.await;
  */
 class G12PreparedIT {
 
-	private final PostgresServer postgres = PostgresServer.start(Map.of("max_prepared_transactions", "5"));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final World world = World.on(TestServers.nats(), this.postgres);
+	private final PostgresServer postgres = this.fixture
+		.opened(PostgresServer.start(Map.of("max_prepared_transactions", "5")));
+
+	private final World world = this.fixture.opened(World.on(TestServers.nats(), this.postgres));
 
 	private final InlineProjections inline = new JdbcInlineProjections(this.world.jdbc().getDataSource(),
 			EventingSchema.defaults());
 
 	private final InlineLedger ledger = new InlineLedger(this.world.jdbc(), EventingSchema.defaults(),
 			ProjectorId.of(Accounts.PROJECTOR));
-
-	@AfterEach
-	void close() {
-		this.world.close();
-		this.postgres.close();
-	}
 
 	@Test
 	void isNoticedAtItsCommitAndKeepsTheProjectorFromTurningUntilThen() {

@@ -9,7 +9,7 @@ import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.guarantees.BrowserClient.Stream;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewStatus;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 /** Live views in browsers: what streams and states are given, to whom, and how many. */
 class G15BrowserStreamIT {
 
+	@AutoClose
 	private static BrowserApplication application;
 
 	private static ScriptedLiveViews views;
@@ -29,11 +30,6 @@ class G15BrowserStreamIT {
 		application = BrowserApplication.start("eventing.live-views.web.ring-frames=4",
 				"eventing.live-views.web.keep-alive=300ms", "eventing.live-views.web.max-keys-per-connection=3");
 		views = application.views;
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.guarantees.Balances.Balance;
 import dev.eventing.sdk.guarantees.BrowserClient.Stream;
 import dev.eventing.sdk.liveview.LiveState;
@@ -19,8 +20,6 @@ import dev.eventing.sdk.liveview.LiveViews;
 import dev.eventing.sdk.liveview.frame.MergePatch;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,9 +49,12 @@ class G15KillsIT {
 
 	private static final Duration CONVERGES = Duration.ofSeconds(5);
 
-	private final NatsServer nats = NatsServer.start();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private final World world = World.on(this.nats, TestServers.postgres());
+	private final NatsServer nats = this.fixture.opened(NatsServer.start());
+
+	private final World world = this.fixture.opened(World.on(this.nats));
 
 	@RegisterExtension
 	final ProjectorProcess owner = ProjectorProcess.of(StoredBalances.class);
@@ -61,13 +63,6 @@ class G15KillsIT {
 	final ProjectorProcess publisher = ProjectorProcess.running(KeptDeposits.class);
 
 	private final Random random = new Random(16);
-
-	@AfterEach
-	void close() {
-		this.world.close();
-		TestServers.postgres().dropDatabase(this.world.jdbcUrl());
-		this.nats.close();
-	}
 
 	@Test
 	@Tag("crash")

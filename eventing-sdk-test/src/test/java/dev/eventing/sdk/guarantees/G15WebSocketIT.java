@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.guarantees.Balances.Balance;
 import dev.eventing.sdk.liveview.frame.FrameSubjects;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -26,10 +27,10 @@ import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -55,6 +56,9 @@ class G15WebSocketIT {
 
 	private static final String CLIENT = "@nats-io/nats-core";
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static NatsServer server;
 
 	private static int port;
@@ -66,14 +70,7 @@ class G15WebSocketIT {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			port = socket.getLocalPort();
 		}
-		server = NatsServer.start(NatsServerBinary.find(), configuration());
-	}
-
-	@AfterAll
-	static void stop() {
-		if (server != null) {
-			server.close();
-		}
+		server = FIXTURE.opened(NatsServer.start(NatsServerBinary.find(), configuration()));
 	}
 
 	@ParameterizedTest

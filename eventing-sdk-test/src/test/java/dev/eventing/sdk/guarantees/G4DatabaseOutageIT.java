@@ -3,16 +3,17 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Steady;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +24,9 @@ import static org.awaitility.Awaitility.await;
 /** G4: being hit by a database outage is no attempt, however long it lasts. */
 class G4DatabaseOutageIT {
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static PostgresServer postgres;
 
 	@AutoClose
@@ -30,12 +34,7 @@ class G4DatabaseOutageIT {
 
 	@BeforeAll
 	static void startServer() {
-		postgres = PostgresServer.start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		postgres.close();
+		postgres = FIXTURE.opened(PostgresServer.start());
 	}
 
 	@ParameterizedTest

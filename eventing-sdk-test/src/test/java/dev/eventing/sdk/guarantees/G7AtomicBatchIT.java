@@ -3,19 +3,18 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RelayCounts;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.NatsServerLine;
-import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -28,21 +27,12 @@ class G7AtomicBatchIT {
 
 	private static final int EVENTS = 3000;
 
-	private NatsServer nats;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private RelayWorld world;
+	private final NatsServer nats = this.fixture.opened(NatsServer.start(NatsServerBinary.find(NatsServerLine.NEWEST)));
 
-	@BeforeEach
-	void start() {
-		this.nats = NatsServer.start(NatsServerBinary.find(NatsServerLine.NEWEST));
-		this.world = RelayWorld.on(this.nats, TestServers.postgres());
-	}
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.nats.close();
-	}
+	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.nats));
 
 	@Test
 	void publishesBatchesInOrder() throws Exception {

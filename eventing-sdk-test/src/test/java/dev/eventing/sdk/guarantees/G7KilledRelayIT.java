@@ -5,13 +5,13 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -40,23 +40,18 @@ class G7KilledRelayIT {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private NatsServer nats;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private RelayWorld world;
+	private final NatsServer nats = this.fixture.opened(NatsServer.start());
+
+	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.nats));
 
 	private RelayProcess relay;
-
-	@BeforeEach
-	void start() {
-		this.nats = NatsServer.start();
-		this.world = RelayWorld.on(this.nats, TestServers.postgres());
-	}
 
 	@AfterEach
 	void stop() {
 		this.relay.close();
-		this.world.close();
-		this.nats.close();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -16,10 +17,8 @@ import dev.eventing.sdk.relay.RelayLooks;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.util.FileSystemUtils;
@@ -46,21 +45,12 @@ class G7LostTailIT {
 	@TempDir
 	Path copies;
 
-	private NatsServer nats;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private RelayWorld world;
+	private final NatsServer nats = this.fixture.opened(NatsServer.start());
 
-	@BeforeEach
-	void start() {
-		this.nats = NatsServer.start();
-		this.world = RelayWorld.on(this.nats, TestServers.postgres());
-	}
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.nats.close();
-	}
+	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.nats));
 
 	@Test
 	void publishesAgainWhatTheStreamHasLostWhileTheRelayWasAway() throws IOException {

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -28,23 +28,14 @@ class G7RestoredDatabaseIT {
 	@TempDir
 	Path copies;
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final PostgresServer postgres = this.fixture.opened(PostgresServer.start());
+
+	private final RelayWorld world = this.fixture.opened(RelayWorld.on(TestServers.nats(), this.postgres));
+
 	private Path data;
-
-	private PostgresServer postgres;
-
-	private RelayWorld world;
-
-	@BeforeEach
-	void start() {
-		this.postgres = PostgresServer.start();
-		this.world = RelayWorld.on(TestServers.nats(), this.postgres);
-	}
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.postgres.close();
-	}
 
 	@Test
 	void refusesToPublishFromADatabaseThatDrewFewerPositions() {

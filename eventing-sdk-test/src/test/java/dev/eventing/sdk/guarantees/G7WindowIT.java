@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.Random;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
@@ -10,14 +11,13 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Elapsed;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import dev.eventing.sdk.test.timing.TimedTest;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,25 +41,18 @@ class G7WindowIT {
 
 	private final Random random = new Random(this.seed);
 
-	private NatsServer nats;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private FaultProxy proxy;
+	private final NatsServer nats = this.fixture.opened(NatsServer.start());
 
-	private RelayWorld world;
+	private final FaultProxy proxy = this.fixture.opened(FaultProxy.to(this.nats.port()));
+
+	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.nats));
 
 	@BeforeEach
-	void start() {
+	void showSeed() {
 		System.out.println("window.seed=" + this.seed);
-		this.nats = NatsServer.start();
-		this.proxy = FaultProxy.to(this.nats.port());
-		this.world = RelayWorld.on(this.nats, TestServers.postgres());
-	}
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.proxy.close();
-		this.nats.close();
 	}
 
 	@Test

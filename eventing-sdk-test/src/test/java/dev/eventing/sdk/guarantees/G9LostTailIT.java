@@ -24,7 +24,6 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
@@ -122,7 +121,7 @@ class G9LostTailIT {
 	void noticesThatTheStreamHasGivenAllLostSequencesAgain(@TempDir Path copies) throws Exception {
 		try (NatsServer nats = NatsServer.start();
 				FaultProxy proxy = FaultProxy.to(nats.port());
-				World world = World.on(nats, TestServers.postgres())) {
+				World world = World.on(nats)) {
 			assumeThat(nats.storeDirectory()).as("the server's files are within reach").isDirectory();
 			assumeThat(canReset(world)).as("the server can move a durable").isTrue();
 			world.publish(World.ACME, "a", 1, 5);
@@ -170,7 +169,7 @@ class G9LostTailIT {
 	void noticesWhileItReadsSkippedEventsAgain(@TempDir Path copies) throws Exception {
 		try (NatsServer nats = NatsServer.start();
 				FaultProxy proxy = FaultProxy.to(nats.port());
-				World world = World.on(nats, TestServers.postgres())) {
+				World world = World.on(nats)) {
 			assumeThat(nats.storeDirectory()).as("the server's files are within reach").isDirectory();
 			world.publisher()
 				.publish(world.root() + ".{tenant}.withdrawn",

@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -28,6 +29,9 @@ import static org.awaitility.Awaitility.await;
 @Tag("crash")
 class G9OutageIT {
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static NatsServer nats;
 
 	private static PostgresServer postgres;
@@ -37,14 +41,8 @@ class G9OutageIT {
 
 	@BeforeAll
 	static void startServers() {
-		nats = NatsServer.start();
-		postgres = PostgresServer.start();
-	}
-
-	@AfterAll
-	static void closeServers() {
-		nats.close();
-		postgres.close();
+		nats = FIXTURE.opened(NatsServer.start());
+		postgres = FIXTURE.opened(PostgresServer.start());
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.nio.file.Path;
 import java.util.List;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
@@ -10,13 +11,12 @@ import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
-import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +33,9 @@ class LeafNodeIT {
 
 	private static final int EVENTS = 25;
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	private LeafNode servers;
 
 	private RelayWorld atTheHub;
@@ -41,15 +44,9 @@ class LeafNodeIT {
 
 	@BeforeEach
 	void start(@TempDir Path directory) {
-		this.servers = new LeafNode(directory);
-		this.atTheHub = RelayWorld.on(this.servers.hub(), TestServers.postgres());
+		this.servers = this.fixture.opened(new LeafNode(directory));
+		this.atTheHub = this.fixture.opened(RelayWorld.on(this.servers.hub()));
 		this.world = this.atTheHub.world();
-	}
-
-	@AfterEach
-	void stop() {
-		this.atTheHub.close();
-		this.servers.close();
 	}
 
 	@ParameterizedTest

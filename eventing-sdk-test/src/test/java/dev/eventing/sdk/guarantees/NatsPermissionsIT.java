@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
-import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -34,21 +35,22 @@ class NatsPermissionsIT {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private final NatsServer server = NatsServer.start(NatsServerBinary.find(), """
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
 			no_auth_user: any
 			authorization: { users: [
 			  { user: any, password: any },
 			  { user: projector, password: any, %s },
 			  { user: relay, password: any, %s }
-			] }""".formatted(permissions("projector"), permissions("relay")));
+			] }""".formatted(permissions("projector"), permissions("relay"))));
 
-	private final World world = World.on(this.server, TestServers.postgres(), ROOT);
+	private final World world = this.fixture.opened(World.on(this.server, ROOT));
 
 	@AfterEach
-	void stop() {
+	void letGo() {
 		this.never.countDown();
-		this.world.close();
-		this.server.close();
 	}
 
 	@Test

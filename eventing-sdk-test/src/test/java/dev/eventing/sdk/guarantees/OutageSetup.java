@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Projections;
@@ -26,9 +27,9 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.dao.DataAccessException;
@@ -72,6 +73,9 @@ abstract class OutageSetup {
 
 	private static final Duration LOOK = Duration.ofMillis(10);
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static NatsServer nats;
 
 	private static PostgresServer postgres;
@@ -111,14 +115,8 @@ abstract class OutageSetup {
 
 	@BeforeAll
 	static void startServers() {
-		nats = NatsServer.start();
-		postgres = PostgresServer.start();
-	}
-
-	@AfterAll
-	static void closeServers() {
-		nats.close();
-		postgres.close();
+		nats = FIXTURE.opened(NatsServer.start());
+		postgres = FIXTURE.opened(PostgresServer.start());
 	}
 
 	/**

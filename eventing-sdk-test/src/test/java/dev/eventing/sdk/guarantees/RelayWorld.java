@@ -65,6 +65,10 @@ final class RelayWorld implements AutoCloseable {
 		return new RelayWorld(World.create());
 	}
 
+	static RelayWorld on(NatsServer nats) {
+		return new RelayWorld(World.on(nats));
+	}
+
 	static RelayWorld on(NatsServer nats, PostgresServer postgres) {
 		return new RelayWorld(World.on(nats, postgres));
 	}

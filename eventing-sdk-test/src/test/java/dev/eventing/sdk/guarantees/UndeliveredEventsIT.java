@@ -2,16 +2,16 @@ package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
-import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -28,17 +28,14 @@ class UndeliveredEventsIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
-	private final NatsServer server = NatsServer.start(NatsServerBinary.find(), """
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
 			mappings: { "$JS.API.CONSUMER.MSG.NEXT.*.%s": "$JS.API.CONSUMER.MSG.NEXT.$1.astray" }"""
-		.formatted(DURABLE));
+		.formatted(DURABLE)));
 
-	private final World world = World.on(this.server, TestServers.postgres());
-
-	@AfterEach
-	void stop() {
-		this.world.close();
-		this.server.close();
-	}
+	private final World world = this.fixture.opened(World.on(this.server));
 
 	@Test
 	void areAStateThatHealthShows() {

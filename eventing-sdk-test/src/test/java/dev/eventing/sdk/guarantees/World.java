@@ -58,8 +58,8 @@ import static org.awaitility.Awaitility.await;
  * The read model is one row per account whose version says which event it has seen: an
  * event applied twice, left out, or out of order shows in {@code violations}. A test
  * class has one in a field that JUnit closes:
- * {@code @AutoClose World world = World.create()}. Where its servers must end after it,
- * the test closes both.
+ * {@code @AutoClose World world = World.create()}. With servers of the test, a
+ * {@code Fixture} closes the world before them.
  */
 public final class World implements AutoCloseable {
 
@@ -108,19 +108,24 @@ public final class World implements AutoCloseable {
 
 	/** On the servers all tests share; its database is dropped with it. */
 	static World create() {
-		World world = new World(TestServers.nats().url(), MigratedDatabase.create(), anyRoot(), SchemaMode.VALIDATE);
+		return on(TestServers.nats());
+	}
+
+	/** On a NATS server that the test may kill; its database is dropped with it. */
+	static World on(NatsServer nats) {
+		return on(nats, anyRoot());
+	}
+
+	/** With subjects that begin with this token, as a server's permissions name it. */
+	static World on(NatsServer nats, String root) {
+		World world = new World(nats.url(), MigratedDatabase.create(), root, SchemaMode.VALIDATE);
 		world.isDropped = true;
 		return world;
 	}
 
-	/** On servers of the test's own, which it may kill. */
+	/** With a database server that the test may kill. */
 	static World on(NatsServer nats, PostgresServer postgres) {
-		return on(nats, postgres, anyRoot());
-	}
-
-	/** With subjects that begin with this token, as a server's permissions name it. */
-	static World on(NatsServer nats, PostgresServer postgres, String root) {
-		return new World(nats.url(), postgres.createDatabase(), root, SchemaMode.MIGRATE);
+		return new World(nats.url(), postgres.createDatabase(), anyRoot(), SchemaMode.MIGRATE);
 	}
 
 	private static String anyRoot() {

@@ -21,13 +21,13 @@ import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -49,29 +49,21 @@ class ProcessedEventsIT {
 
 	private static final int ROUNDS = Integer.getInteger("eventing.test.claim-rounds", 200);
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
-	private JdbcTemplate jdbc;
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
-	private JdbcTemplate observer;
+	private final JdbcTemplate observer = new JdbcTemplate(TestServers.postgres().dataSource(this.fixture.url()));
 
-	private PlatformTransactionManager transactions;
+	private final PlatformTransactionManager transactions = new JdbcTransactionManager(this.fixture.dataSource());
 
-	private TransactionTemplate transaction;
+	private final TransactionTemplate transaction = new TransactionTemplate(this.transactions);
 
-	private ProcessedEvents processed;
-
-	@BeforeEach
-	void createDatabase() {
-		String url = MigratedDatabase.create();
-		DataSource dataSource = TestServers.postgres().dataSource(url);
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.observer = new JdbcTemplate(TestServers.postgres().dataSource(url));
-		this.transactions = new JdbcTransactionManager(dataSource);
-		this.transaction = new TransactionTemplate(this.transactions);
-		this.processed = new ProcessedEvents(this.jdbc, EventingSchema.defaults(),
-				new OpenLetters(EventingSchema.defaults()));
-	}
+	private final ProcessedEvents processed = new ProcessedEvents(this.jdbc, EventingSchema.defaults(),
+			new OpenLetters(EventingSchema.defaults()));
 
 	@AfterEach
 	void stopThreads() {
@@ -188,7 +180,7 @@ class ProcessedEventsIT {
 
 	@Test
 	void refusesToClaimInATransactionOfAnotherDataSource() {
-		DataSource otherDatabase = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		DataSource otherDatabase = TestServers.postgres().dataSource(this.fixture.emptyDatabase());
 		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(otherDatabase));
 		assertThatExceptionOfType(WrongTransactionException.class).isThrownBy(
 				() -> other.executeWithoutResult((status) -> this.processed.claim(PROJECTOR, List.of(event(ACME, 1)))))

@@ -10,13 +10,10 @@ import java.util.Map;
 
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -27,22 +24,15 @@ class PrunableRowsIT {
 
 	private static final ProjectorId ORDERS = ProjectorId.of("orders");
 
-	private JdbcTemplate jdbc;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private PrunableRows rows;
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
-	private PrunedHistory history;
+	private final PrunableRows rows = new PrunableRows(this.jdbc, EventingSchema.defaults(),
+			new OpenLetters(EventingSchema.defaults()));
 
-	@BeforeEach
-	void createTables() {
-		PGSimpleDataSource dataSource = new PGSimpleDataSource();
-		dataSource.setUrl(TestServers.postgres().createDatabase());
-		dataSource.setUser("postgres");
-		new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.rows = new PrunableRows(this.jdbc, EventingSchema.defaults(), new OpenLetters(EventingSchema.defaults()));
-		this.history = new PrunedHistory(this.jdbc, EventingSchema.defaults());
-	}
+	private final PrunedHistory history = new PrunedHistory(this.jdbc, EventingSchema.defaults());
 
 	@Test
 	void readsNoOtherBlocksThanAskedFor() {

@@ -7,12 +7,11 @@ import java.sql.Statement;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.timing.Elapsed;
 import dev.eventing.sdk.test.timing.Stopwatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -31,20 +30,10 @@ class BoundedDataSourceIT {
 
 	private static final String CANCELED = "57014";
 
-	private HikariDataSource pool;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	@BeforeEach
-	void create() {
-		this.pool = new HikariDataSource();
-		this.pool.setJdbcUrl(TestServers.postgres().createDatabase());
-		this.pool.setMaximumPoolSize(2);
-		this.pool.setMinimumIdle(1);
-	}
-
-	@AfterEach
-	void close() {
-		this.pool.close();
-	}
+	private final HikariDataSource pool = this.fixture.pool(this.fixture.emptyDatabase(), 2);
 
 	@Test
 	void cancelsAStatementThatTakesTooLongAndKeepsItsConnection() throws SQLException {

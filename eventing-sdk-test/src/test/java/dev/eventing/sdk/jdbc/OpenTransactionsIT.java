@@ -14,11 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -34,8 +36,10 @@ class OpenTransactionsIT {
 
 	private static final Duration LONGEST = Patience.LONG;
 
-	private final LateAborts database = new LateAborts(
-			TestServers.postgres().dataSource(TestServers.postgres().createDatabase()));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final LateAborts database = new LateAborts(TestServers.postgres().dataSource(this.fixture.emptyDatabase()));
 
 	private HikariDataSource pool;
 
@@ -45,7 +49,7 @@ class OpenTransactionsIT {
 
 	@BeforeEach
 	void create() {
-		this.pool = new HikariDataSource();
+		this.pool = this.fixture.opened(new HikariDataSource());
 		this.pool.setDataSource(this.database);
 		this.pool.setMaximumPoolSize(1);
 		this.open = new OpenTransactions(this.pool, LONGEST);
@@ -53,9 +57,8 @@ class OpenTransactionsIT {
 	}
 
 	@AfterEach
-	void close() {
+	void letGo() {
 		this.database.free.countDown();
-		this.pool.close();
 	}
 
 	@Test

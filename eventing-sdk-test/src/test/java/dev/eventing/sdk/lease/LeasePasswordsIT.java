@@ -7,14 +7,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.timing.Steady;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -28,10 +29,11 @@ class LeasePasswordsIT {
 
 	private static final int CONNECTIONS = 4;
 
-	@AutoClose
-	private final PostgresServer server = PostgresServer.start();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	@AutoClose
+	private final PostgresServer server = this.fixture.opened(PostgresServer.start());
+
 	private final HikariDataSource administrator = pool();
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.administrator);
@@ -123,14 +125,7 @@ class LeasePasswordsIT {
 	}
 
 	private HikariDataSource pool() {
-		HikariDataSource pool = new HikariDataSource();
-		pool.setJdbcUrl(url());
-		pool.setUsername("postgres");
-		pool.setMaximumPoolSize(CONNECTIONS);
-		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(Duration.ofSeconds(30).toMillis());
-		pool.setInitializationFailTimeout(-1);
-		return pool;
+		return this.fixture.pool(url(), CONNECTIONS);
 	}
 
 	private String url() {

@@ -82,13 +82,11 @@ class LeaseRenewalIT extends LeaseSetup {
 
 	@Test
 	void survivesAnOutageOfTheDatabase() {
-		PostgresServer server = PostgresServer.start();
-		this.open.add(server);
+		PostgresServer server = this.fixture.opened(PostgresServer.start());
 		HikariDataSource own = pool(server.createDatabase());
 		new SchemaInitializer(own, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		own.setConnectionTimeout(1000);
-		Leases a = new Leases(own, EventingSchema.defaults(), new LeaseOptions("a", DURATION));
-		this.open.add(0, a);
+		Leases a = node("a", own, DURATION);
 		Lease lease = acquire(a);
 		server.kill();
 		await().until(() -> !lease.isCurrent());
@@ -166,7 +164,7 @@ class LeaseRenewalIT extends LeaseSetup {
 				SingleConnectionDataSource keeping = new SingleConnectionDataSource(
 						LeaseRenewalIT.this.dataSource.getJdbcUrl(), "postgres", "", true);
 				keeping.setAutoCommit(false);
-				LeaseRenewalIT.this.open.add(keeping::destroy);
+				LeaseRenewalIT.this.fixture.opened(keeping);
 				try {
 					Connection connection = keeping.getConnection();
 					lent.add(connection);

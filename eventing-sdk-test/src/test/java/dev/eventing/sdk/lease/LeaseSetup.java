@@ -1,20 +1,18 @@
 package dev.eventing.sdk.lease;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -27,30 +25,20 @@ abstract class LeaseSetup {
 
 	static final Duration DURATION = Duration.ofSeconds(1);
 
-	/** Renewals open connections while others are closed. */
-	final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	/** A separate one: the common pool may have one thread, which waits for the lease. */
 	final ExecutorService threads = Executors.newCachedThreadPool();
 
-	HikariDataSource dataSource;
+	final HikariDataSource dataSource = pool(this.fixture.url());
 
-	JdbcTemplate jdbc;
+	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	TransactionTemplate transactions;
-
-	@BeforeEach
-	void create() {
-		this.dataSource = pool(MigratedDatabase.create());
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.transactions = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-	}
+	final TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 
 	@AfterEach
-	void close() throws Exception {
-		for (AutoCloseable each : this.open) {
-			each.close();
-		}
+	void stopThreads() {
 		this.threads.shutdown();
 	}
 
@@ -80,21 +68,11 @@ abstract class LeaseSetup {
 	}
 
 	Leases node(String name, DataSource on, Duration duration) {
-		Leases leases = new Leases(on, EventingSchema.defaults(), new LeaseOptions(name, duration));
-		this.open.add(0, leases);
-		return leases;
+		return this.fixture.opened(new Leases(on, EventingSchema.defaults(), new LeaseOptions(name, duration)));
 	}
 
 	HikariDataSource pool(String url) {
-		HikariDataSource pool = new HikariDataSource();
-		pool.setJdbcUrl(url);
-		pool.setUsername("postgres");
-		pool.setMaximumPoolSize(16);
-		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(30_000);
-		pool.setInitializationFailTimeout(-1);
-		this.open.add(pool);
-		return pool;
+		return this.fixture.pool(url, 16);
 	}
 
 	boolean isRenewed() {

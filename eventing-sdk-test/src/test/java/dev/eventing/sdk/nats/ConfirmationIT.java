@@ -13,13 +13,13 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,16 +37,14 @@ class ConfirmationIT {
 
 	private final String root = "c" + System.nanoTime();
 
-	private final NatsClient client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final NatsClient client = this.fixture.nats();
 
 	private final Streams streams = new Streams(this.client, List.of());
 
 	private final Queue<String> answers = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.client.close();
-	}
 
 	/** Otherwise each confirmation costs a tree of JSON. */
 	@Test

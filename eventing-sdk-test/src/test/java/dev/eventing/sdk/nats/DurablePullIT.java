@@ -14,12 +14,12 @@ import java.util.concurrent.Future;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Stopwatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -33,7 +33,10 @@ class DurablePullIT {
 
 	private static final int MANY = 50;
 
-	private NatsClient client;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final NatsClient client = this.fixture.nats();
 
 	private Streams streams;
 
@@ -45,20 +48,13 @@ class DurablePullIT {
 
 	@BeforeEach
 	void createDurable() {
-		this.client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
 		String name = "pull" + System.nanoTime();
 		this.stream = name;
 		this.subject = name + ".x";
 		this.streams = new Streams(this.client,
 				List.of(new StreamSpec(name, List.of(name + ".>"), 1, Duration.ofMillis(100))));
 		this.streams.declareAll();
-		this.pull = new DurablePull(this.client, durable("durable"), () -> true);
-	}
-
-	@AfterEach
-	void close() {
-		this.pull.close();
-		this.client.close();
+		this.pull = this.fixture.opened(new DurablePull(this.client, durable("durable"), () -> true));
 	}
 
 	@Test

@@ -10,11 +10,11 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.timing.Patience;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -28,21 +28,12 @@ class EventPublisherIT {
 
 	private static final TenantId GLOBEX = TenantId.of("globex");
 
-	private NatsServer server;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private NatsClient client;
+	private final NatsServer server = this.fixture.opened(NatsServer.start());
 
-	@BeforeEach
-	void start() {
-		this.server = NatsServer.start();
-		this.client = new NatsClient(NatsOptions.of(this.server.url()));
-	}
-
-	@AfterEach
-	void stop() {
-		this.client.close();
-		this.server.close();
-	}
+	private final NatsClient client = this.fixture.opened(new NatsClient(NatsOptions.of(this.server.url())));
 
 	@Test
 	void awaitsTheStreamsConfirmation() {

@@ -8,10 +8,11 @@ import java.util.Set;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.NatsServer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,24 +25,19 @@ class FullConnectionIT {
 	/** Each waits a millisecond for room. */
 	private static final int REFUSED_IN_A_ROW = 200;
 
-	private NatsServer server;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private NatsClient client;
+	private final NatsServer server = this.fixture.opened(NatsServer.start());
 
-	@BeforeEach
-	void start() {
-		this.server = NatsServer.start();
-		this.client = new NatsClient(NatsOptions.of(this.server.url())
-			.withCustomizer((options) -> options.maxMessagesInOutgoingQueue(1)
-				.writeQueuePushTimeout(Duration.ofMillis(1))
-				.pingInterval(Duration.ZERO)));
-	}
+	private final NatsClient client = this.fixture.opened(new NatsClient(NatsOptions.of(this.server.url())
+		.withCustomizer((options) -> options.maxMessagesInOutgoingQueue(1)
+			.writeQueuePushTimeout(Duration.ofMillis(1))
+			.pingInterval(Duration.ZERO))));
 
 	@AfterEach
-	void stop() {
+	void resume() {
 		this.server.resume();
-		this.client.close();
-		this.server.close();
 	}
 
 	@Test

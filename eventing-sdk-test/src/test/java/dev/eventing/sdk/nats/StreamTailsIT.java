@@ -7,16 +7,19 @@ import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
+import dev.eventing.sdk.fixture.Fixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class StreamTailsIT {
 
-	private NatsClient client;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final NatsClient client = this.fixture.nats();
 
 	private RawEventPublisher publisher;
 
@@ -26,19 +29,12 @@ class StreamTailsIT {
 
 	@BeforeEach
 	void createStream() {
-		this.client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
 		this.stream = "tail" + System.nanoTime();
 		Streams streams = new Streams(this.client,
 				List.of(new StreamSpec(this.stream, List.of(this.stream + ".>"), 1, Duration.ofMillis(100))));
 		streams.declareAll();
-		this.publisher = new RawEventPublisher(this.client, streams);
+		this.publisher = this.fixture.opened(new RawEventPublisher(this.client, streams));
 		this.tails = new StreamTails(this.client);
-	}
-
-	@AfterEach
-	void close() {
-		this.publisher.close();
-		this.client.close();
 	}
 
 	@Test

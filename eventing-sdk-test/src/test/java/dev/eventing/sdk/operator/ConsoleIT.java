@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.operator.Http.Answer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,10 @@ class ConsoleIT {
 
 	private static final String API = CONSOLE + "/api";
 
+	@AutoClose
 	private static OperatorApplication secured;
 
+	@AutoClose
 	private static OperatorApplication unsecured;
 
 	@BeforeAll
@@ -35,12 +37,6 @@ class ConsoleIT {
 		secured = OperatorApplication.secured("eventing.deadletters.write-enabled=true",
 				"eventing.deadletters.show-payload=true");
 		unsecured = OperatorApplication.unsecured("eventing.deadletters.write-enabled=true");
-	}
-
-	@AfterAll
-	static void stop() {
-		secured.close();
-		unsecured.close();
 	}
 
 	@BeforeEach

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.eventing.sdk.operator.Http.Answer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,10 @@ class DeadLettersEndpointIT {
 
 	private static final String ENDPOINT = "/actuator/eventing-deadletters";
 
+	@AutoClose
 	private static OperatorApplication open;
 
+	@AutoClose
 	private static OperatorApplication strict;
 
 	private static String startUp;
@@ -38,12 +40,6 @@ class DeadLettersEndpointIT {
 				"eventing.deadletters.show-payload=true");
 		strict = OperatorApplication.secured();
 		startUp = output.getAll();
-	}
-
-	@AfterAll
-	static void stop() {
-		open.close();
-		strict.close();
 	}
 
 	@BeforeEach

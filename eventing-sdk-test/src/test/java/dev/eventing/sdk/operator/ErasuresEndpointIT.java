@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.operator.Http.Answer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,20 +24,16 @@ class ErasuresEndpointIT {
 	private static final Map<String, Object> ANN = Map.of("tenant", "acme", "stream", "customer-ann", "reason",
 			"request 4711");
 
+	@AutoClose
 	private static OperatorApplication open;
 
+	@AutoClose
 	private static OperatorApplication strict;
 
 	@BeforeAll
 	static void start() {
 		open = OperatorApplication.secured("eventing.erasure.write-enabled=true");
 		strict = OperatorApplication.secured();
-	}
-
-	@AfterAll
-	static void stop() {
-		open.close();
-		strict.close();
 	}
 
 	@BeforeEach

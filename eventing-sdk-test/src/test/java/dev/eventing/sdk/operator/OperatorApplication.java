@@ -27,6 +27,8 @@ final class OperatorApplication implements AutoCloseable {
 
 	static final String PASSWORD = "countess";
 
+	private final String database = TestServers.postgres().createDatabase();
+
 	private final ConfigurableApplicationContext context;
 
 	final JdbcTemplate jdbc;
@@ -36,9 +38,8 @@ final class OperatorApplication implements AutoCloseable {
 	final Http http;
 
 	private OperatorApplication(Class<?> security, String... properties) {
-		String database = TestServers.postgres().createDatabase();
 		List<String> common = List.of("spring.main.banner-mode=off", "server.address=127.0.0.1", "server.port=0",
-				"spring.datasource.url=" + database, "spring.datasource.username=postgres",
+				"spring.datasource.url=" + this.database, "spring.datasource.username=postgres",
 				"spring.datasource.hikari.maximum-pool-size=4", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + TestServers.nats().url(),
 				"eventing.schema.mode=migrate",
@@ -48,8 +49,8 @@ final class OperatorApplication implements AutoCloseable {
 		this.context = new SpringApplicationBuilder(Application.class, security).web(WebApplicationType.SERVLET)
 			.properties(Stream.concat(common.stream(), Stream.of(properties)).toArray(String[]::new))
 			.run();
-		this.jdbc = new JdbcTemplate(TestServers.postgres().dataSource(database));
-		this.letters = new Letters(TestServers.postgres().dataSource(database));
+		this.jdbc = new JdbcTemplate(TestServers.postgres().dataSource(this.database));
+		this.letters = new Letters(TestServers.postgres().dataSource(this.database));
 		this.http = new Http(this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
@@ -77,6 +78,7 @@ final class OperatorApplication implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		TestServers.postgres().dropDatabase(this.database);
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

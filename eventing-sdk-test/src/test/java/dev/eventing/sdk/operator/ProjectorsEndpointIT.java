@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.operator.Http.Answer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,20 +28,16 @@ class ProjectorsEndpointIT {
 	private static final Map<String, Object> PAUSE = Map.of("projector", "users", "reason", "a test", "actor",
 			"mallory");
 
+	@AutoClose
 	private static OperatorApplication open;
 
+	@AutoClose
 	private static OperatorApplication strict;
 
 	@BeforeAll
 	static void start() {
 		open = OperatorApplication.secured("eventing.projector.write-enabled=true");
 		strict = OperatorApplication.secured();
-	}
-
-	@AfterAll
-	static void stop() {
-		open.close();
-		strict.close();
 	}
 
 	@BeforeEach

@@ -8,13 +8,11 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.fixture.Fixture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.StatementCallback;
@@ -54,15 +52,17 @@ class AppliedEventsIT {
 			  from generate_series(1, 2000) n;
 			analyze eventing.events""";
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static DataSource dataSource;
 
 	private static JdbcTemplate jdbc;
 
 	@BeforeAll
 	static void createDatabase() {
-		dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
-		new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		jdbc = new JdbcTemplate(dataSource);
+		dataSource = FIXTURE.dataSource();
+		jdbc = FIXTURE.jdbc();
 	}
 
 	@BeforeEach

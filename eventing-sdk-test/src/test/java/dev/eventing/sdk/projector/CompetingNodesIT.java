@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -28,13 +29,10 @@ import dev.eventing.sdk.projector.feed.jetstream.SavedPlace;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -56,29 +54,21 @@ class CompetingNodesIT {
 
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
-	private DataSource dataSource;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private JdbcTemplate jdbc;
+	private final DataSource dataSource = this.fixture.dataSource();
 
-	private JdbcPositions positions;
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
-	private JdbcCoverage table;
+	private final JdbcPositions positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(),
+			ProjectorId.of(PROJECTOR));
 
-	private Leases leases;
+	private final JdbcCoverage table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(),
+			ProjectorId.of(PROJECTOR));
 
-	@BeforeEach
-	void createDatabase() {
-		this.dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));
-		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));
-		this.leases = new Leases(this.dataSource, EventingSchema.defaults(), LeaseOptions.defaults());
-	}
-
-	@AfterEach
-	void close() {
-		this.leases.close();
-	}
+	private final Leases leases = this.fixture
+		.opened(new Leases(this.dataSource, EventingSchema.defaults(), LeaseOptions.defaults()));
 
 	@Test
 	void takesWhatAnotherNodeHasSavedMeanwhileForNoDatabaseThatWasSetBack() {

@@ -11,9 +11,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.relay.ReadAhead.Page;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
@@ -23,10 +23,10 @@ import dev.eventing.sdk.store.StoreOptions;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.test.timing.Steady;
 import dev.eventing.sdk.test.timing.Stopwatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -44,38 +44,31 @@ class ReadAheadIT {
 
 	private static final EventingSchema SCHEMA = EventingSchema.defaults();
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	private final AppendSignal signal = new AppendSignal();
 
 	private final WakeUp wakeUp = new WakeUp();
 
-	private HikariDataSource dataSource;
+	private final HikariDataSource dataSource = this.fixture.pool(4);
 
-	private EventStore store;
+	private final EventStore store = new EventStore(this.dataSource, SCHEMA, EventJson.mapper(), this.signal,
+			StoreOptions.defaults(), Clock.systemUTC());
 
 	private ReadAhead log;
 
 	@BeforeEach
-	void create() {
-		this.dataSource = new HikariDataSource();
-		this.dataSource.setJdbcUrl(MigratedDatabase.create());
-		this.dataSource.setMaximumPoolSize(4);
-		this.store = new EventStore(this.dataSource, SCHEMA, EventJson.mapper(), this.signal, StoreOptions.defaults(),
-				Clock.systemUTC());
+	void begin() {
 		this.log = readAhead(Duration.ofMillis(50));
-	}
-
-	@AfterEach
-	void close() {
-		this.log.close();
-		this.dataSource.close();
 	}
 
 	private ReadAhead readAhead(Duration longestPoll) {
 		RelayOptions options = new RelayOptions("test", EventSubjects.DEFAULT, Set.of(),
 				new RelayOptions.Bounds(100, 1_000_000, 5), PublishMode.ASYNC, RefusedEvents.STOP_STREAM, longestPoll,
 				RelayOptions.DEFAULT_STALLED_AFTER);
-		return new ReadAhead(options, new EventLog(this.dataSource, SCHEMA, EventJson.mapper()).reader(0), this.signal,
-				this.wakeUp);
+		return this.fixture.opened(new ReadAhead(options,
+				new EventLog(this.dataSource, SCHEMA, EventJson.mapper()).reader(0), this.signal, this.wakeUp));
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
@@ -39,6 +40,7 @@ import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -59,6 +61,9 @@ class RelayCheckpointIT {
 		.type("tested")
 		.streamId("a-1")
 		.build());
+
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	@Test
 	@Tag("crash")
@@ -82,7 +87,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void savesOverNoPositionThatSomebodyElseMoved() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+		try (HikariDataSource dataSource = this.fixture.pool(4);
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
@@ -96,7 +101,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void savesNoPositionPastAnEventThatIsNotThereAnyMore() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+		try (HikariDataSource dataSource = this.fixture.pool(4);
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
@@ -108,7 +113,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void noticesThatAStreamGivesSequencesAgain() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+		try (HikariDataSource dataSource = this.fixture.pool(4);
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			RelayCheckpoint checkpoint = checkpoint(dataSource, new JdbcTemplate(dataSource), leases);
 			checkpoint.begin(0, Map.of("A", new Mark(Instant.EPOCH, 10), "B", new Mark(Instant.EPOCH, 20)));
@@ -134,7 +139,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void looksAtRefusalsOnlyWhereSomethingMayHaveChanged() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+		try (HikariDataSource dataSource = this.fixture.pool(4);
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults());
 				NatsClient client = new NatsClient(NatsOptions.of(TestServers.nats().url()))) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -167,7 +172,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void changesFewRowsAtOnceHoweverManyEventsOfAStreamAreHeld() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+		try (HikariDataSource dataSource = this.fixture.pool(4);
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
@@ -194,7 +199,7 @@ class RelayCheckpointIT {
 
 	@Test
 	void hasManyStreamsTriedByStatementsThatChangeSoManyRowsAtMost() {
-		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase())) {
+		try (HikariDataSource dataSource = this.fixture.pool(4)) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			JdbcRefusals refusals = new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM);
 			jdbc.update("""

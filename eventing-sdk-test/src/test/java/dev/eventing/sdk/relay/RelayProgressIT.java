@@ -3,12 +3,11 @@ package dev.eventing.sdk.relay;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.relay.RelayProgress.Published;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -20,13 +19,13 @@ class RelayProgressIT {
 
 	private static final int REFUSED = 100_000;
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	@Test
 	void readsTheFirstRefusalsOfEachRelayAndNoOthers() throws Exception {
-		String url = TestServers.postgres().createDatabase();
-		new SchemaInitializer(TestServers.postgres().dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE)
-			.initialize();
-		SingleConnectionDataSource session = new SingleConnectionDataSource(
-				TestServers.postgres().dataSource(url).getConnection(), true);
+		SingleConnectionDataSource session = this.fixture
+			.opened(new SingleConnectionDataSource(this.fixture.dataSource().getConnection(), true));
 		JdbcTemplate jdbc = new JdbcTemplate(session);
 		jdbc.execute("""
 				insert into eventing.relays (relay_name) values ('one'), ('two');
@@ -51,7 +50,6 @@ class RelayProgressIT {
 				select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relname = 'relay_refusals'""",
 				Long.class))
 			.isLessThan(5000);
-		session.destroy();
 	}
 
 	private static void refuse(JdbcTemplate jdbc, String relay, int from, int to) {

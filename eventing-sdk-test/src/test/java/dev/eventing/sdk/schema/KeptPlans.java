@@ -2,6 +2,8 @@ package dev.eventing.sdk.schema;
 
 import java.util.Objects;
 
+import dev.eventing.sdk.test.server.TestServers;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -13,9 +15,11 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class KeptPlans implements AutoCloseable {
 
+	private final String database = MigratedDatabase.create();
+
 	private final SingleConnectionDataSource connection = new SingleConnectionDataSource(
-			MigratedDatabase.create() + "&prepareThreshold=1&options=-c%20plan_cache_mode=force_generic_plan",
-			"postgres", "", true);
+			this.database + "&prepareThreshold=1&options=-c%20plan_cache_mode=force_generic_plan", "postgres", "",
+			true);
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.connection);
 
@@ -53,6 +57,7 @@ public final class KeptPlans implements AutoCloseable {
 	@Override
 	public void close() {
 		this.connection.destroy();
+		TestServers.postgres().dropDatabase(this.database);
 	}
 
 }

@@ -1,12 +1,11 @@
 package dev.eventing.sdk.schema;
 
-import java.util.UUID;
-
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -15,33 +14,27 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 abstract class LimitedRoleSetup {
 
-	private final String url = MigratedDatabase.create();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	/** Of a superuser. */
-	final DataSource dataSource = TestServers.postgres().dataSource(this.url);
+	final DataSource dataSource = this.fixture.dataSource();
 
 	/** Of a superuser. */
-	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+	final JdbcTemplate jdbc = this.fixture.jdbc();
 
-	final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
+	final String role = this.fixture.role("login");
 
 	@BeforeEach
-	void createRole() {
-		this.jdbc.execute("create role " + this.role + " login; grant usage on schema eventing to " + this.role
-				+ "; grant all on all tables in schema eventing to " + this.role
-				+ "; grant usage, select on all sequences in schema eventing to " + this.role);
-	}
-
-	@AfterEach
-	void dropDatabaseAndRole() {
-		TestServers.postgres().dropDatabase(this.url);
-		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("drop role " + this.role);
+	void letTheRoleUseTheTables() {
+		this.jdbc.execute(
+				"grant usage on schema eventing to " + this.role + "; grant all on all tables in schema eventing to "
+						+ this.role + "; grant usage, select on all sequences in schema eventing to " + this.role);
 	}
 
 	/** Connections of the role. */
 	DataSource asRole() {
-		return TestServers.postgres().dataSource(this.url.replace("user=postgres", "user=" + this.role));
+		return TestServers.postgres().dataSource(this.fixture.url().replace("user=postgres", "user=" + this.role));
 	}
 
 }

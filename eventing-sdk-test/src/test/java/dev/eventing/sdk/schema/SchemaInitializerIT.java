@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.migrations.EventingMigrations;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Stopwatch;
@@ -24,6 +25,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +47,9 @@ class SchemaInitializerIT {
 			"projection_claims", "projection_inline", "projection_skips", "projection_effects", "projection_requests",
 			"projection_backfills", "projection_backfill_events", "projection_audit", "projector_beginnings",
 			"projection_checks", "projection_check_requests", "projection_snapshots", "leases", "lease_epochs" };
+
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	private DataSource dataSource;
 
@@ -76,8 +81,8 @@ class SchemaInitializerIT {
 	@ParameterizedTest
 	@EnumSource(names = { "MIGRATE", "VALIDATE" })
 	void doesNotWaitForEverForADatabaseThatFallsSilent(SchemaMode mode) {
-		String url = TestServers.postgres().createDatabase();
-		SingleConnectionDataSource connected = new SingleConnectionDataSource();
+		String url = this.fixture.emptyDatabase();
+		SingleConnectionDataSource connected = this.fixture.opened(new SingleConnectionDataSource());
 		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
 			connected.setUrl(url.replaceFirst(":[0-9]+/", ":" + proxy.port() + "/"));
 			connected.setSuppressClose(true);
@@ -91,10 +96,6 @@ class SchemaInitializerIT {
 					.withMessageContaining("The database does not answer within 1000 ms")
 					.withMessageContaining("Consider whether PostgreSQL"))
 				.assertWithin(Duration.ofSeconds(10));
-		}
-		finally {
-			connected.destroy();
-			TestServers.postgres().dropDatabase(url);
 		}
 	}
 
@@ -335,8 +336,8 @@ class SchemaInitializerIT {
 		assertThat(tables("eventing")).isEmpty();
 	}
 
-	private static DataSource freshDatabase() {
-		return TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+	private DataSource freshDatabase() {
+		return TestServers.postgres().dataSource(this.fixture.emptyDatabase());
 	}
 
 	private void initialize(String schema, SchemaMode mode) {

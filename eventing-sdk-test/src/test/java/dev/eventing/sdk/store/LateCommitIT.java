@@ -10,11 +10,13 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -30,6 +32,9 @@ class LateCommitIT {
 	private static final int ROUNDS = 1_000;
 
 	private static final int WRITERS = 8;
+
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	private final List<LateWriter> writers = new ArrayList<>();
 
@@ -52,7 +57,7 @@ class LateCommitIT {
 					+ "current_database()); end $$");
 		this.world.jdbc().execute("create table unrelated (id bigint generated always as identity)");
 		this.unrelated.add(openWriteIn(this.world.url(), "insert into unrelated default values"));
-		this.unrelated.add(openWriteIn(TestServers.postgres().createDatabase(), "create table other_database ()"));
+		this.unrelated.add(openWriteIn(this.fixture.emptyDatabase(), "create table other_database ()"));
 		for (int i = 0; i < WRITERS; i++) {
 			this.writers.add(new LateWriter(this.world));
 		}

@@ -11,11 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.PostgresServer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -32,28 +33,23 @@ class PostgresNotificationsIT {
 
 	private static final String WORKS_AGAIN = "'eventing-notifications' works again.";
 
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
 	private final AppendSignal signal = new AppendSignal();
 
-	private PostgresServer server;
+	private final PostgresServer server = this.fixture.opened(PostgresServer.start());
 
-	private StoreWorld world;
+	private final StoreWorld world = this.fixture
+		.opened(StoreWorld.on(this.server.createDatabase(), new StoreOptions("test", EventSubjects.DEFAULT, true)));
 
-	private PostgresNotifications notifications;
+	private final PostgresNotifications notifications = this.fixture
+		.opened(new PostgresNotifications(this.world.dataSource(), SCHEMA, this.signal));
 
 	@BeforeEach
 	void listen() {
-		this.server = PostgresServer.start();
-		this.world = StoreWorld.on(this.server.createDatabase(), new StoreOptions("test", EventSubjects.DEFAULT, true));
-		this.notifications = new PostgresNotifications(this.world.dataSource(), SCHEMA, this.signal);
 		this.notifications.start();
 		await().until(() -> this.signal.count() == 1);
-	}
-
-	@AfterEach
-	void close() {
-		this.notifications.close();
-		this.world.close();
-		this.server.close();
 	}
 
 	@Test

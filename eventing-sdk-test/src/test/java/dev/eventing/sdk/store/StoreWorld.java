@@ -13,6 +13,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -29,6 +30,8 @@ final class StoreWorld implements AutoCloseable {
 	static final EventingSchema SCHEMA = EventingSchema.defaults();
 
 	private final String url;
+
+	private boolean isDropped;
 
 	private final HikariDataSource dataSource;
 
@@ -60,7 +63,9 @@ final class StoreWorld implements AutoCloseable {
 	}
 
 	static StoreWorld create(StoreOptions options) {
-		return new StoreWorld(MigratedDatabase.create(), options);
+		StoreWorld world = new StoreWorld(MigratedDatabase.create(), options);
+		world.isDropped = true;
+		return world;
 	}
 
 	/** In a database that tests share one after the other; finds it empty. */
@@ -129,6 +134,9 @@ final class StoreWorld implements AutoCloseable {
 	@Override
 	public void close() {
 		this.dataSource.close();
+		if (this.isDropped) {
+			TestServers.postgres().dropDatabase(this.url);
+		}
 	}
 
 	private static final class Shared {

@@ -12,10 +12,11 @@ import java.util.Random;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,21 +46,15 @@ class XidOrderIT {
 			insert into log (stream, version)
 			select %1$d, coalesce(max(version), 0) + 1 from log where stream = %1$d""";
 
-	private final List<Connection> connections = new ArrayList<>();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
 	private DataSource dataSource;
 
 	@BeforeEach
 	void createTable() throws SQLException {
-		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		this.dataSource = TestServers.postgres().dataSource(this.fixture.emptyDatabase());
 		execute(connect(true), SCHEMA);
-	}
-
-	@AfterEach
-	void disconnect() throws SQLException {
-		for (Connection connection : this.connections) {
-			connection.close();
-		}
 	}
 
 	@Test
@@ -130,7 +125,7 @@ class XidOrderIT {
 
 	private Connection connect(boolean autoCommit) throws SQLException {
 		Connection connection = this.dataSource.getConnection();
-		this.connections.add(connection);
+		this.fixture.opened(connection);
 		connection.setAutoCommit(autoCommit);
 		return connection;
 	}

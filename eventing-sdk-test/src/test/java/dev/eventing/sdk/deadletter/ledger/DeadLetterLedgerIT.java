@@ -31,6 +31,7 @@ import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -38,6 +39,7 @@ import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,21 +68,20 @@ class DeadLetterLedgerIT {
 		.add("X-Trace", "two")
 		.build();
 
-	private DataSource dataSource;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private JdbcTemplate jdbc;
+	private final DataSource dataSource = TestServers.postgres().dataSource(this.fixture.emptyDatabase());
 
-	private DeadLetterLedger ledger;
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	private DeadLetters operators;
+	private final DeadLetterLedger ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
+
+	private final DeadLetters operators = new JdbcDeadLetters(this.dataSource, SCHEMA, JsonMapper.shared());
 
 	@BeforeEach
-	void createDatabase() {
-		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+	void createTables() {
 		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
-		this.operators = new JdbcDeadLetters(this.dataSource, SCHEMA, JsonMapper.shared());
 	}
 
 	@Test

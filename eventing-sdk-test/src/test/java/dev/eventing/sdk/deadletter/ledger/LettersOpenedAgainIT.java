@@ -26,6 +26,7 @@ import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -33,6 +34,7 @@ import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -56,25 +58,25 @@ class LettersOpenedAgainIT {
 
 	private static final DeadLetterFilter ALL = DeadLetterFilter.ALL.withProjector("orders");
 
-	private JdbcTemplate jdbc;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private DeadLetterLedger ledger;
+	private final DataSource dataSource = TestServers.postgres().dataSource(this.fixture.emptyDatabase());
 
-	private RedriveLedger redrives;
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	private DeadLetters operators;
+	private final DeadLetterLedger ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
 
-	private TransactionTemplate transaction;
+	private final RedriveLedger redrives = new RedriveLedger(this.jdbc, SCHEMA);
+
+	private final DeadLetters operators = new JdbcDeadLetters(this.dataSource, SCHEMA, JsonMapper.shared());
+
+	private final TransactionTemplate transaction = new TransactionTemplate(
+			new JdbcTransactionManager(this.dataSource));
 
 	@BeforeEach
-	void createDatabase() {
-		DataSource dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
-		new SchemaInitializer(dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
-		this.redrives = new RedriveLedger(this.jdbc, SCHEMA);
-		this.operators = new JdbcDeadLetters(dataSource, SCHEMA, JsonMapper.shared());
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+	void createTables() {
+		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 	}
 
 	/** Compared with what was recorded for the first time. */

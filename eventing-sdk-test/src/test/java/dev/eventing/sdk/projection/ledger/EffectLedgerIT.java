@@ -7,11 +7,11 @@ import java.util.UUID;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projection.ledger.Effect.Cause;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
-import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -22,7 +22,10 @@ class EffectLedgerIT {
 
 	private static final Instant MORNING = Instant.parse("2026-01-01T06:00:00Z");
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(TestServers.postgres().dataSource(MigratedDatabase.create()));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
 
 	private final EffectLedger ledger = new EffectLedger(this.jdbc, EventingSchema.defaults(),
 			ProjectorId.of("orders"));

@@ -8,13 +8,12 @@ import java.util.Random;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
-import dev.eventing.sdk.test.server.PostgresServer;
-import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -29,17 +28,16 @@ class PastPositionIT {
 
 	private static final Instant MIDNIGHT = Instant.parse("2026-01-01T00:00:00Z");
 
-	private JdbcTemplate jdbc;
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private PastPosition past;
+	private final JdbcTemplate jdbc = this.fixture.jdbc();
+
+	private final PastPosition past = new PastPosition(this.jdbc, EventingSchema.defaults());
 
 	/** One a second, with holes, each up to five seconds too early or too late. */
 	@BeforeEach
 	void appendEvents() {
-		PostgresServer postgres = TestServers.postgres();
-		String url = MigratedDatabase.create();
-		this.jdbc = new JdbcTemplate(postgres.dataSource(url));
-		this.past = new PastPosition(this.jdbc, EventingSchema.defaults());
 		this.jdbc.update(
 				"""
 						insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,

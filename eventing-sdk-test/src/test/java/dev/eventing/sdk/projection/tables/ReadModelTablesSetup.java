@@ -1,15 +1,15 @@
 package dev.eventing.sdk.projection.tables;
 
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -23,33 +23,25 @@ abstract class ReadModelTablesSetup {
 
 	static final List<String> TABLES = List.of("orders", quoted(LONG));
 
-	final String role = "r" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	DataSource dataSource;
+	final String role = this.fixture.role("");
 
-	JdbcTemplate jdbc;
+	final DataSource dataSource = TestServers.postgres()
+		.dataSource(this.fixture.emptyDatabase() + "&currentSchema=shop,public");
 
-	TransactionTemplate transaction;
+	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	ReadModelTables tables;
+	final TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
+
+	final ReadModelTables tables = new ReadModelTables(this.jdbc);
 
 	@BeforeEach
-	void createDatabase() {
-		String url = TestServers.postgres().createDatabase();
-		this.dataSource = TestServers.postgres().dataSource(url + "&currentSchema=shop,public");
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
-		this.tables = new ReadModelTables(this.jdbc);
-		this.jdbc.execute("create schema shop; create role " + this.role);
-		this.jdbc.execute("grant usage on schema shop to " + this.role);
+	void createTables() {
+		this.jdbc.execute("create schema shop; grant usage on schema shop to " + this.role);
 		createOrders();
 		createLong();
-	}
-
-	@AfterEach
-	void dropRole() {
-		this.jdbc.execute("drop owned by " + this.role + "; reassign owned by " + this.role
-				+ " to current_user; drop role " + this.role);
 	}
 
 	private void createOrders() {

@@ -4,17 +4,17 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,36 +41,30 @@ class SchemaRenameIT {
 			  from pg_namespace n where nspname = ?
 			""";
 
-	private final String role = "r" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private DataSource dataSource;
+	private final String role = this.fixture.role("");
 
-	private JdbcTemplate jdbc;
+	private final DataSource dataSource = TestServers.postgres()
+		.dataSource(this.fixture.emptyDatabase() + "&currentSchema=shop,public");
 
-	private TransactionTemplate transaction;
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	private ReadModelTables tables;
+	private final TransactionTemplate transaction = new TransactionTemplate(
+			new DataSourceTransactionManager(this.dataSource));
+
+	private final ReadModelTables tables = new ReadModelTables(this.jdbc);
 
 	@BeforeEach
 	void createTables() {
-		String url = TestServers.postgres().createDatabase();
-		this.dataSource = TestServers.postgres().dataSource(url + "&currentSchema=shop,public");
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
-		this.tables = new ReadModelTables(this.jdbc);
-		this.jdbc.execute("create schema shop; create role " + this.role);
+		this.jdbc.execute("create schema shop");
 		this.jdbc.execute(
 				"""
 						create table orders (id bigserial primary key, position bigint generated always as identity, state text);
 						create index by_state on orders (state);
 						create statistics related on id, state from orders;
 						create table "Order Lines" (line int primary key, state text default 'new')""");
-	}
-
-	@AfterEach
-	void dropRole() {
-		this.jdbc.execute("reassign owned by " + this.role + " to current_user; drop owned by " + this.role
-				+ "; drop role " + this.role);
 	}
 
 	@Nested

@@ -1,15 +1,15 @@
 package dev.eventing.sdk.projection.tables;
 
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,22 +24,24 @@ class TableStructureIT {
 
 	private static final List<String> TABLES = List.of("orders");
 
-	private final String role = "r" + UUID.randomUUID().toString().substring(0, 8);
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	private JdbcTemplate jdbc;
+	private final String role = this.fixture.role("");
 
-	private TransactionTemplate transaction;
+	private final DataSource dataSource = TestServers.postgres()
+		.dataSource(this.fixture.emptyDatabase() + "&currentSchema=shop,public");
 
-	private ReadModelTables tables;
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+
+	private final TransactionTemplate transaction = new TransactionTemplate(
+			new DataSourceTransactionManager(this.dataSource));
+
+	private final ReadModelTables tables = new ReadModelTables(this.jdbc);
 
 	@BeforeEach
 	void createTables() {
-		String url = TestServers.postgres().createDatabase();
-		DataSource dataSource = TestServers.postgres().dataSource(url + "&currentSchema=shop,public");
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
-		this.tables = new ReadModelTables(this.jdbc);
-		this.jdbc.execute("create schema shop; create role " + this.role);
+		this.jdbc.execute("create schema shop");
 		this.jdbc.execute("""
 				create sequence numbers;
 				create table orders (
@@ -56,12 +58,6 @@ class TableStructureIT {
 			this.tables.create("next", TABLES);
 			return true;
 		});
-	}
-
-	@AfterEach
-	void dropRole() {
-		this.jdbc.execute("drop owned by " + this.role + "; reassign owned by " + this.role
-				+ " to current_user; drop role " + this.role);
 	}
 
 	@Test

@@ -11,16 +11,15 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -73,15 +72,17 @@ class StaleStatisticsIT {
 			select gen_random_uuid(), projector, 'acme', md5(n::text)::uuid, 's', '{}', '', 'event-store', n, now(), 'r', 1, now()
 			  from generate_series(1, 300) n, unnest(array['totals', 'totals#2']) projector""";
 
+	@RegisterExtension
+	static final Fixture FIXTURE = new Fixture();
+
 	private static DataSource dataSource;
 
 	private static JdbcTemplate jdbc;
 
 	@BeforeAll
 	static void createDatabase() {
-		dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
-		new SchemaInitializer(dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
-		jdbc = new JdbcTemplate(dataSource);
+		dataSource = FIXTURE.dataSource();
+		jdbc = FIXTURE.jdbc();
 		jdbc.execute(SETUP);
 	}
 

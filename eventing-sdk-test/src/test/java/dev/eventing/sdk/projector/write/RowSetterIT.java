@@ -7,9 +7,11 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -19,8 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RowSetterIT {
 
-	private final JdbcTemplate jdbc = new JdbcTemplate(
-			TestServers.postgres().dataSource(TestServers.postgres().createDatabase()));
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(TestServers.postgres().dataSource(this.fixture.emptyDatabase()));
 
 	/** Without times and nulls, whose types the server infers. */
 	@Test

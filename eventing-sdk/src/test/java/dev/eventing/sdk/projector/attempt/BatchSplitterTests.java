@@ -106,6 +106,96 @@ class BatchSplitterTests {
 		assertThat(new BatchSplitter(works).next(1000)).isSameAs(works);
 	}
 
+	@Test
+	void givesABatchInOrderInPartsOfTheSizeThatIsAskedFor() {
+		List<Work> works = works(5, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(works);
+		assertThat(parts.next(2)).isEqualTo(works.subList(0, 2));
+		assertThat(parts.next(1)).isEqualTo(works.subList(2, 3));
+		assertThat(parts.isEmpty()).isFalse();
+		assertThat(parts.next(1000)).isEqualTo(works.subList(3, 5));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void isEmptyWithoutEvents() {
+		BatchSplitter parts = new BatchSplitter(List.of());
+		assertThat(parts.isEmpty()).isTrue();
+		parts.putFirst(List.of());
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void putsEventsBeforeTheRest() {
+		List<Work> works = works(4, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(works.subList(2, 4));
+		parts.putFirst(works.subList(0, 2));
+		assertThat(parts.next(1)).isEqualTo(works.subList(0, 1));
+		assertThat(parts.next(1000)).as("no part has events of two").isEqualTo(works.subList(1, 2));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(2, 4));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void putsAPartThatFailedBeforeTheRest() {
+		List<Work> works = works(4, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(works);
+		List<Work> failed = parts.next(3);
+		parts.putFirst(failed, ThrownByHandler.at(works.get(0).routed()));
+		assertThat(parts.next(1000)).as("none succeeded before the first").isEqualTo(works.subList(0, 1));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(1, 3));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(3, 4));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void putsNothingBehindTheLastOfAPartWhoseHandlerThrew() {
+		List<Work> works = works(3, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(List.of());
+		parts.putFirst(works, ThrownByHandler.at(works.get(2).routed()));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(0, 2));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(2, 3));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void keepsAPartOfOneEventThatFailedAsAWhole() {
+		List<Work> works = works(1, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(List.of());
+		parts.putFirst(works, new IllegalStateException("of the commit"));
+		assertThat(parts.next(1000)).isEqualTo(works);
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	/** Such as one of a part before this one. */
+	@Test
+	void cutsInHalvesWhereTheEventWhoseHandlerThrewIsNotInThePart() {
+		List<Work> works = works(4, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(List.of());
+		parts.putFirst(works, ThrownByHandler.at(works(1, Suspicion.NONE).get(0).routed()));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(0, 2));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(2, 4));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void looksUpSuspectsOfAllTenantsAtOnce() {
+		List<Work> works = List.of(TenantEvents.work(1, "acme", null), TenantEvents.work(2, "globex", null));
+		works.forEach((work) -> work.setSuspicion(Suspicion.POSSIBLE));
+		assertThat(new BatchSplitter(works, true).next(1)).isEqualTo(works);
+	}
+
+	@Test
+	void putsOtherSuspectsOfOneTenantTogether() {
+		List<Work> works = List.of(TenantEvents.work(1, "acme", null), TenantEvents.work(2, "globex", null),
+				TenantEvents.work(3, "acme", null));
+		works.forEach((work) -> work.setSuspicion(Suspicion.MARKED));
+		BatchSplitter parts = new BatchSplitter(works, true);
+		assertThat(parts.next(1000)).containsExactly(works.get(0), works.get(2));
+		assertThat(parts.next(1000)).containsExactly(works.get(1));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
 	private static List<Work> works(int count, Suspicion suspicion) {
 		return LongStream.rangeClosed(1, count).mapToObj((sequence) -> {
 			Work work = StreamEvents.unreadable(sequence, null);

@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints.Row;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -29,13 +29,12 @@ import static org.awaitility.Awaitility.await;
  */
 class JdbcCheckpointsIT {
 
-	private final String url = MigratedDatabase.create();
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
 
-	@AutoClose
-	private final Session one = new Session(this.url);
+	private final Session one = this.fixture.opened(new Session(this.fixture.url()));
 
-	@AutoClose
-	private final Session other = new Session(this.url);
+	private final Session other = this.fixture.opened(new Session(this.fixture.url()));
 
 	@BeforeEach
 	void begin() {
