@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The size of parts after failures and successes. */
 class PaceTests {
 
-	private static final Throwable OF_THE_COMMIT = new IllegalStateException("of the commit");
+	private final Throwable ofTheCommit = new IllegalStateException("of the commit");
 
 	private final Pace pace = new Pace(100);
 
@@ -35,7 +35,7 @@ class PaceTests {
 	@ParameterizedTest
 	@CsvSource({ "100, 50", "5, 2", "2, 1", "1, 1" })
 	void isHalfAPartThatFailedAsAWhole(int events, int size) {
-		this.pace.failed(works(events), OF_THE_COMMIT);
+		this.pace.failed(works(events), this.ofTheCommit);
 		assertThat(this.pace.size()).isEqualTo(size);
 	}
 
@@ -49,7 +49,7 @@ class PaceTests {
 
 	@Test
 	void doublesWithEachSuccessUpToTheMost() {
-		this.pace.failed(works(30), OF_THE_COMMIT);
+		this.pace.failed(works(30), this.ofTheCommit);
 		for (int size : new int[] { 15, 30, 60 }) {
 			assertThat(this.pace.size()).isEqualTo(size);
 			this.pace.succeeded(size);
@@ -61,7 +61,7 @@ class PaceTests {
 	void becomesNoSmallerByASuccessOfFewEvents() {
 		this.pace.succeeded(1);
 		assertThat(this.pace.size()).isEqualTo(100);
-		this.pace.failed(works(30), OF_THE_COMMIT);
+		this.pace.failed(works(30), this.ofTheCommit);
 		this.pace.succeeded(7);
 		assertThat(this.pace.size()).isEqualTo(15);
 		this.pace.succeeded(8);
