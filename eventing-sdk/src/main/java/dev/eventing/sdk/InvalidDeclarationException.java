@@ -33,7 +33,7 @@ public class InvalidDeclarationException extends OperatorMustActException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** What is wrong, as the line before the problems. */
+	/** The error, as the line before the problems. */
 	public String headline() {
 		return this.headline;
 	}

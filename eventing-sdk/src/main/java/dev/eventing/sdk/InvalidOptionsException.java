@@ -27,7 +27,7 @@ public class InvalidOptionsException extends OperatorMustActException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** What has the options. */
+	/** The owner of the options. */
 	public String subject() {
 		return this.subject;
 	}

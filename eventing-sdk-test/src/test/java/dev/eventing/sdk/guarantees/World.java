@@ -38,6 +38,7 @@ import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Nats;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.MessageInfo;
@@ -76,6 +77,10 @@ public final class World implements AutoCloseable {
 			  tenant_id text, account text, version bigint not null, total bigint not null,
 			  primary key (tenant_id, account));
 			create table if not exists violations (tenant_id text, account text, expected bigint, version bigint)""";
+
+	private static final JetStreamOptions PATIENT = JetStreamOptions.builder()
+		.requestTimeout(Duration.ofSeconds(60))
+		.build();
 
 	private final String natsUrl;
 
@@ -424,7 +429,7 @@ public final class World implements AutoCloseable {
 		try {
 			Connection connection = Nats.connect(this.natsUrl);
 			try {
-				return call.on(connection.jetStreamManagement());
+				return call.on(connection.jetStreamManagement(PATIENT));
 			}
 			finally {
 				connection.close();

@@ -34,7 +34,7 @@ class PartsLifecycleTests {
 
 	private final Map<String, RunningPart> parts = new LinkedHashMap<>();
 
-	/** What has happened to the parts. */
+	/** The calls of the parts. */
 	private final List<String> steps = Collections.synchronizedList(new ArrayList<>());
 
 	private final CountDownLatch goOn = new CountDownLatch(1);
@@ -164,7 +164,7 @@ class PartsLifecycleTests {
 		assertThat(hanging.isRunning()).isTrue();
 	}
 
-	/** The stop goes on without the thread that asked for it. */
+	/** The stop continues without the thread that asked for it. */
 	@Test
 	void aStartWaitsForTheStopThatAnInterruptedThreadLeftBehind() {
 		Part slow = part("relays");

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -393,7 +394,7 @@ class LaneQueueTests {
 		@Test
 		void endsWhenItIsInterrupted() {
 			CompletableFuture<List<Work>> taken = take();
-			this.taking.get().interrupt();
+			Objects.requireNonNull(this.taking.get()).interrupt();
 			assertThat(taken).failsWithin(PATIENT).withThrowableThat().withCauseInstanceOf(InterruptedException.class);
 		}
 
