@@ -69,6 +69,8 @@ public final class World implements AutoCloseable {
 	/** For a test's own waits, whose end proves nothing. */
 	static final Duration PATIENT = Duration.ofSeconds(30);
 
+	private static final JetStreamOptions REQUESTS = JetStreamOptions.builder().requestTimeout(PATIENT).build();
+
 	/** Of JetStream. */
 	private static final int NO_CONSUMER = 10014;
 
@@ -77,10 +79,6 @@ public final class World implements AutoCloseable {
 			  tenant_id text, account text, version bigint not null, total bigint not null,
 			  primary key (tenant_id, account));
 			create table if not exists violations (tenant_id text, account text, expected bigint, version bigint)""";
-
-	private static final JetStreamOptions PATIENT = JetStreamOptions.builder()
-		.requestTimeout(Duration.ofSeconds(60))
-		.build();
 
 	private final String natsUrl;
 
@@ -429,7 +427,7 @@ public final class World implements AutoCloseable {
 		try {
 			Connection connection = Nats.connect(this.natsUrl);
 			try {
-				return call.on(connection.jetStreamManagement(PATIENT));
+				return call.on(connection.jetStreamManagement(REQUESTS));
 			}
 			finally {
 				connection.close();
