@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedRuntimeException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * What operators request of a read model, on the node that owns it. Most of it needs the
@@ -66,7 +67,7 @@ final class OwnerRequests {
 				return false;
 			}
 		}
-		catch (OwnershipLostException | NestedRuntimeException ex) {
+		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
 			logger.debug("The rights for a request for projector '{}' cannot be looked at now.", this.projector, ex);
 			return false;
 		}
@@ -121,7 +122,7 @@ final class OwnerRequests {
 				this.times.served();
 			}
 		}
-		catch (OwnershipLostException | NestedRuntimeException ex) {
+		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
 			logger.debug("A request for projector '{}' cannot be answered now.", this.projector, ex);
 		}
 	}

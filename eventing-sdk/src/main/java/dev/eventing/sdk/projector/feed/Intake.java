@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedRuntimeException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Feeds a projector's lanes. After an outage it tries again, until it is stopped. It also
@@ -182,7 +183,7 @@ public final class Intake {
 		catch (IllegalTransactionStateException ex) {
 			throw ex;
 		}
-		catch (UnavailableException | NestedRuntimeException ex) {
+		catch (UnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 		}
 		catch (PrunedHistoryException | PassedOverException ex) {
@@ -241,7 +242,7 @@ public final class Intake {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}
-		catch (UnavailableException | NestedRuntimeException ex) {
+		catch (UnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 			this.feed.close();
 		}
@@ -308,7 +309,7 @@ public final class Intake {
 		try {
 			this.feed.saveAtStop(cleanStop);
 		}
-		catch (EventingException | NestedRuntimeException ex) {
+		catch (EventingException | DataAccessException | TransactionException ex) {
 			logger.debug("The position of projector '{}' is not saved at this stop.", this.projector, ex);
 		}
 		catch (RuntimeException ex) {

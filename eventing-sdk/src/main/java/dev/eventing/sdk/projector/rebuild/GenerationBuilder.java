@@ -48,7 +48,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedRuntimeException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
@@ -182,7 +181,7 @@ public final class GenerationBuilder {
 			}
 			this.rowsLeft = this.rowsLeft || retired != null;
 		}
-		catch (ReadModelTablesException | NestedRuntimeException ex) {
+		catch (ReadModelTablesException | DataAccessException | TransactionException ex) {
 			failed(ex);
 		}
 		finally {

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedRuntimeException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
 
 /**
  * The time for which a generation that was live is fed. After that a roll back to it is
@@ -86,7 +87,7 @@ public final class StandbyLimit {
 				}
 			}
 		}
-		catch (ReadModelTablesException | NestedRuntimeException ex) {
+		catch (ReadModelTablesException | DataAccessException | TransactionException ex) {
 			logger.debug("The standby of projector '{}' cannot be looked at now.", this.projector, ex);
 		}
 	}

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedRuntimeException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Runs the letters of a projector that are to be redriven, also while the projector is
@@ -136,7 +137,7 @@ public final class RedriveLoop {
 				redriveAll(current);
 			}
 		}
-		catch (OwnershipLostException | NestedRuntimeException ex) {
+		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
 			logger.debug("Projector '{}' cannot redrive now.", this.projector, ex);
 		}
 		catch (UnsafeTablesException ex) {
