@@ -108,14 +108,20 @@ final class ViewChannel {
 		this.last = beat;
 		this.heardAt = System.nanoTime();
 		this.heard = true;
-		if (lost) {
-			each((follower) -> follower.readBecauseOfLoss(SPREAD_MILLIS));
-		}
-		else if (first) {
-			each((follower) -> follower.readWithin(0, SPREAD_MILLIS));
+		if (first || lost) {
+			read(lost);
 		}
 		// With each beat: one may have been told of the silence a moment later.
 		each((follower) -> follower.heard(true));
+	}
+
+	/**
+	 * All states are to be read.
+	 * @param lost whether frames may be lost, so that the states are stale until then
+	 */
+	private void read(boolean lost) {
+		each(lost ? (follower) -> follower.readBecauseOfLoss(SPREAD_MILLIS)
+				: (follower) -> follower.readWithin(0, SPREAD_MILLIS));
 	}
 
 	/** Call it several times a second. */
@@ -125,8 +131,7 @@ final class ViewChannel {
 		if (connected && present != this.generation) {
 			boolean lost = this.generation != -1;
 			this.generation = present;
-			each(lost ? (follower) -> follower.readBecauseOfLoss(SPREAD_MILLIS)
-					: (follower) -> follower.readWithin(0, SPREAD_MILLIS));
+			read(lost);
 		}
 		if (System.nanoTime() - this.heardAt > SILENCE) {
 			if (this.heard) {
