@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import java.util.List;
 
 import dev.eventing.sdk.UnknownNameException;
+import dev.eventing.sdk.worker.ApplicationPhase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ public interface ProjectorRegistry {
 	 * before the web server accepts requests. They still run while it completes its last
 	 * requests, because these may wait for projectors.
 	 */
-	int PHASE = Integer.MAX_VALUE - 4000;
+	int PHASE = ApplicationPhase.PARTS.value();
 
 	/**
 	 * Returns how many connections of the DataSource a node needs if it runs all

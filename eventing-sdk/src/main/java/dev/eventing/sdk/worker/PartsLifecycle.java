@@ -2,6 +2,7 @@ package dev.eventing.sdk.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,11 +132,7 @@ public final class PartsLifecycle implements SmartLifecycle {
 	}
 
 	private static Duration longest(Collection<RunningPart> parts) {
-		return parts.stream().map(RunningPart::longestStop).reduce(Duration.ZERO, PartsLifecycle::longer);
-	}
-
-	private static Duration longer(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? other : one;
+		return parts.stream().map(RunningPart::longestStop).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
 	}
 
 	@Override
