@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,6 +16,7 @@ import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.ForwarderStatus;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.fixture.SilentStreams;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
@@ -254,20 +254,11 @@ class G5DeadLetterStreamIT {
 	 */
 	@Test
 	void forwardsLettersThatAStreamTakesWhileAnotherOfThoseBeforeThemDoesNotAnswer() {
-		try (NatsServer nats = silentAbout("silent");
+		try (NatsServer nats = SilentStreams.on("silent");
 				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
-			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
-				.name("silent")
-				.subjects("dlq." + asked.root() + ".accounts.acme")
-				.storageType(StorageType.Memory)
-				.build()));
-			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
-			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
-			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
-			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().until(() -> asked.forwardedMessages() == 1);
+			forwardOneOfTwo(asked, asking);
 			assertThat(asked.forwardedMessage(1).getSubject()).endsWith(".globex");
 			await().until(() -> Stream.of(application.getBean(DeadLetterForwarder.class), asked.forwarder())
 				.map(DeadLetterForwarder::status)
@@ -278,7 +269,7 @@ class G5DeadLetterStreamIT {
 
 	@Test
 	void forwardsLettersWhileAStreamOfOtherSubjectsThatIsDeclaredDoesNotAnswer() {
-		try (NatsServer nats = silentAbout("silent");
+		try (NatsServer nats = SilentStreams.on("silent");
 				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts())
@@ -296,7 +287,7 @@ class G5DeadLetterStreamIT {
 	@Test
 	void forwardsLettersOneAfterAnotherBesideManyStreamsThatDoNotAnswer() {
 		String[] silent = IntStream.range(0, 10).mapToObj((number) -> "silent" + number).toArray(String[]::new);
-		try (NatsServer nats = silentAbout(silent);
+		try (NatsServer nats = SilentStreams.on(silent);
 				World asked = World.on(nats);
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
@@ -340,16 +331,7 @@ class G5DeadLetterStreamIT {
 										.getBytes(StandardCharsets.UTF_8)))
 				.subscribe("fake.info");
 			asked.forwarder().stop();
-			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
-				.name("silent")
-				.subjects("dlq." + asked.root() + ".accounts.acme")
-				.storageType(StorageType.Memory)
-				.build()));
-			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
-			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
-			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
-			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().until(() -> asked.forwardedMessages() == 1);
+			forwardOneOfTwo(asked, asking);
 			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
 			Callable<Boolean> waits = () -> {
 				ForwarderStatus status = forwarder.status();
@@ -362,16 +344,18 @@ class G5DeadLetterStreamIT {
 		}
 	}
 
-	/** The server answers no question about these streams, which must not be asked. */
-	private static NatsServer silentAbout(String... streams) {
-		String denied = Stream.of(streams)
-			.map((name) -> "\"$JS.API.STREAM.INFO." + name + '"')
-			.collect(Collectors.joining(", "));
-		return NatsServer.start(NatsServerBinary.find(), """
-				no_auth_user: application
-				authorization: { users: [
-				  { user: application, password: any, permissions: { publish: { deny: [%s] } } }
-				] }""".formatted(denied));
+	/** The first letter belongs to stream {@code silent}, the second one is forwarded. */
+	private static void forwardOneOfTwo(World asked, Wire asking) {
+		asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name("silent")
+			.subjects("dlq." + asked.root() + ".accounts.acme")
+			.storageType(StorageType.Memory)
+			.build()));
+		asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+		asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
+		await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
+		asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
+		await().until(() -> asked.forwardedMessages() == 1);
 	}
 
 	@Test

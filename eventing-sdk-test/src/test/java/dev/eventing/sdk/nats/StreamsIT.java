@@ -2,12 +2,11 @@ package dev.eventing.sdk.nats;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.fixture.SilentStreams;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
@@ -56,7 +55,7 @@ class StreamsIT {
 	void aDeclaredStreamThatDoesNotAnswerHoldsUpOnlyThoseThatNeedIt() {
 		List<StreamSpec> declared = List.of(new StreamSpec("SILENT", List.of("silent.>"), 1, null),
 				new StreamSpec("ORDERS", List.of("order.*.>"), 1, null));
-		try (NatsServer server = silentAbout("SILENT");
+		try (NatsServer server = SilentStreams.on("SILENT");
 				NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
 			Streams streams = new Streams(client, declared);
 			Stopwatch.time(() -> {
@@ -75,7 +74,7 @@ class StreamsIT {
 	@Test
 	void streamsThatDoNotAnswerAreAskedSideBySide() throws Exception {
 		String[] silent = IntStream.range(0, 10).mapToObj((number) -> "silent" + number).toArray(String[]::new);
-		try (NatsServer server = silentAbout(silent);
+		try (NatsServer server = SilentStreams.on(silent);
 				NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
 			for (String name : silent) {
 				create(server, name, "order." + name);
@@ -99,18 +98,6 @@ class StreamsIT {
 					.storageType(StorageType.Memory)
 					.build());
 		}
-	}
-
-	/** The server answers no question about these streams, which must not be asked. */
-	private static NatsServer silentAbout(String... streams) {
-		String denied = Stream.of(streams)
-			.map((name) -> "\"$JS.API.STREAM.INFO." + name + '"')
-			.collect(Collectors.joining(", "));
-		return NatsServer.start(NatsServerBinary.find(), """
-				no_auth_user: application
-				authorization: { users: [
-				  { user: application, password: any, permissions: { publish: { deny: [%s] } } }
-				] }""".formatted(denied));
 	}
 
 	private static boolean refusesLeadingWildcards(NatsServer server) throws Exception {
