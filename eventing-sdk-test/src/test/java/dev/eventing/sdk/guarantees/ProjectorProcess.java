@@ -93,10 +93,20 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	/** Waits until the projector of the present process has started. */
 	void awaitReady() {
-		await().atMost(Patience.PROCESS).pollInterval(Duration.ofMillis(10)).until(() -> {
-			assertThat(isAlive()).as("the process ended before it was ready").isTrue();
-			return output(this.logged).contains(Main.READY);
-		});
+		await().atMost(Patience.PROCESS).pollInterval(Duration.ofMillis(10)).until(this::isReady);
+	}
+
+	/** Waits this long, or until the projector of the present process has started. */
+	void awaitReadyOr(Duration longest) {
+		long begun = System.nanoTime();
+		await().atMost(Patience.PROCESS)
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> isReady() || System.nanoTime() - begun >= longest.toNanos());
+	}
+
+	private boolean isReady() {
+		assertThat(isAlive()).as("the process ended before it was ready").isTrue();
+		return output(this.logged).contains(Main.READY);
 	}
 
 	boolean isAlive() {
