@@ -29,6 +29,8 @@ class HouseTests {
 
 	private static final int PARAMETERS_OF_A_CONSTRUCTOR = 7;
 
+	private static final int PARAMETERS_OF_A_BEAN_METHOD = 7;
+
 	/** With the most lines that each may have: none of them grows. */
 	private static final Map<String, Long> LONG_FILES = Map.of("projection/ledger/GenerationLedger", 498L,
 			"projector/delivery/InFlight", 363L, "projector/feed/jetstream/FillingFeed", 365L,
@@ -87,6 +89,21 @@ class HouseTests {
 				&& type.getKind() != Tree.Kind.RECORD && method.getParameters().size() > PARAMETERS_OF_A_CONSTRUCTOR))
 			.as("constructors of more than %d parameters; some belong together", PARAMETERS_OF_A_CONSTRUCTOR)
 			.isEqualTo(new TreeSet<>(LARGE_CONSTRUCTORS));
+	}
+
+	@Test
+	void aBeanMethodTakesWhatTheBeanNeeds() {
+		assertThat(methods((source, type, method) -> isBeanMethod(method)
+				&& method.getParameters().size() > PARAMETERS_OF_A_BEAN_METHOD))
+			.as("bean methods of more than %d parameters; some of them are a bean", PARAMETERS_OF_A_BEAN_METHOD)
+			.isEmpty();
+	}
+
+	private static boolean isBeanMethod(MethodTree method) {
+		return method.getModifiers()
+			.getAnnotations()
+			.stream()
+			.anyMatch((annotation) -> annotation.getAnnotationType().toString().equals("Bean"));
 	}
 
 	/** One that only a word of a comment needs draws an arrow that is none. */

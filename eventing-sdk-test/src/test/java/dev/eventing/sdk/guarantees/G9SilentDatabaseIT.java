@@ -154,8 +154,8 @@ class G9SilentDatabaseIT {
 	}
 
 	/**
-	 * In the handler, so that the transaction has claimed its events. The flag comes last:
-	 * the test restores the proxy as soon as it sees it.
+	 * In the handler, so that the transaction has claimed its events. The flag comes
+	 * last: the test restores the proxy as soon as it sees it.
 	 */
 	private void fallSilentOnce(Deposited event, AtomicBoolean silent) {
 		if (event.version() == 3 && !silent.get()) {

@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import javax.sql.DataSource;
-
 import dev.eventing.sdk.event.EventDowncaster;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
@@ -19,7 +17,6 @@ import dev.eventing.sdk.event.PayloadTypes;
 import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.EventVerifier;
@@ -80,9 +77,8 @@ class EventFormConfiguration {
 
 	@Bean
 	@Fallback
-	SnapshotRebuilder eventingSnapshotRebuilder(EventStore store, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema) {
-		return new SnapshotRebuilder(store, dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	SnapshotRebuilder eventingSnapshotRebuilder(EventStore store, EventingDatabase database) {
+		return new SnapshotRebuilder(store, database.dataSource(), database.schema());
 	}
 
 	private static Map<String, Type> namedTypes(HandlerMethod handler) {

@@ -17,15 +17,14 @@ import dev.eventing.sdk.erasure.Erasure;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
-import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
-import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.liveview.LiveViewOptions;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -62,12 +61,9 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.store.AppendListener;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventRows;
-import dev.eventing.sdk.store.EventStore;
-import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +74,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -88,12 +83,29 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, LiveViewConfiguration.class,
-		LifecycleConfiguration.class })
+		LifecycleConfiguration.class, StoreConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean
 	static ProjectorAnnotationBeanPostProcessor eventingProjectorAnnotations() {
 		return new ProjectorAnnotationBeanPostProcessor();
+	}
+
+	/** Where the application declares no schema and no time limits, the defaults. */
+	@Bean
+	EventingDatabase eventingDatabase(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> options) {
+		return new EventingDatabase(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				options.getIfAvailable(JdbcOptions::defaults));
+	}
+
+	@Bean
+	DeclaredOptions eventingDeclaredOptions(ObjectProvider<StoreOptions> store,
+			ObjectProvider<DeadLetterStreamOptions> deadLetterStream, ObjectProvider<LiveViewOptions> liveViews,
+			ObjectProvider<Clock> clock) {
+		return new DeclaredOptions(store.getIfAvailable(StoreOptions::defaults),
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults),
+				liveViews.getIfAvailable(() -> LiveViewOptions.DEFAULTS), clock.getIfUnique(Clock::systemUTC));
 	}
 
 	@Bean
@@ -112,12 +124,11 @@ public class EventingConfiguration {
 	@Bean(initMethod = "initialize")
 	@Fallback
 	@Lazy
-	SchemaInitializer eventingSchemaInitializer(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+	SchemaInitializer eventingSchemaInitializer(EventingDatabase database, ObjectProvider<SchemaMode> mode,
+			ObjectProvider<MigrationDataSource> migrations) {
+		return new SchemaInitializer(database.dataSource(), database.schema(),
 				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable(),
-				jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
+				database.options().statementTimeout());
 	}
 
 	@Bean
@@ -128,42 +139,38 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	ProcessedEvents eventingProcessedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JdbcOptions> jdbc) {
-		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
-		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)), tables, new OpenLetters(tables));
+	ProcessedEvents eventingProcessedEvents(EventingDatabase database) {
+		return new ProcessedEvents(database.jdbc(), database.schema(), new OpenLetters(database.schema()));
 	}
 
 	@Bean
 	@Fallback
-	DeadLetterLedger eventingDeadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new DeadLetterLedger(new JdbcTemplate(bounded(dataSource, jdbc)),
-				schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	DeadLetterLedger eventingDeadLetterLedger(EventingDatabase database) {
+		return new DeadLetterLedger(database.jdbc(), database.schema(), EventJson.mapper());
 	}
 
 	@Bean
 	@Fallback
-	DeadLetters eventingDeadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	DeadLetters eventingDeadLetters(EventingDatabase database) {
+		return new JdbcDeadLetters(database.dataSource(), database.schema(), EventJson.mapper());
 	}
 
 	@Bean
 	@Fallback
-	Erasure eventingErasure(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new Erasure(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	Erasure eventingErasure(EventingDatabase database) {
+		return new Erasure(database.dataSource(), database.schema());
 	}
 
 	@Bean
 	@Fallback
-	Projectors eventingProjectors(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new JdbcProjectors(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	Projectors eventingProjectors(EventingDatabase database) {
+		return new JdbcProjectors(database.dataSource(), database.schema());
 	}
 
 	@Bean
 	@Fallback
-	Projections eventingProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new JdbcProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	Projections eventingProjections(EventingDatabase database) {
+		return new JdbcProjections(database.dataSource(), database.schema());
 	}
 
 	@Bean
@@ -174,16 +181,14 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	CheckLedger eventingCheckLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new CheckLedger(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults));
+	CheckLedger eventingCheckLedger(EventingDatabase database) {
+		return new CheckLedger(database.bounded(), database.schema());
 	}
 
 	@Bean
 	@Fallback
-	CheckRequests eventingCheckRequests(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new CheckRequests(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults));
+	CheckRequests eventingCheckRequests(EventingDatabase database) {
+		return new CheckRequests(database.bounded(), database.schema());
 	}
 
 	@Bean
@@ -194,10 +199,9 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	Reconciliations eventingReconciliations(DeclaredChecks checks, CheckLedger ledger, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<ReconciliationOptions> options, EventJsonMapper json,
-			EventVersions versions) {
-		return new ReconciliationRunner(checks, ledger, dataSource, schema.getIfAvailable(EventingSchema::defaults),
+	Reconciliations eventingReconciliations(DeclaredChecks checks, CheckLedger ledger, EventingDatabase database,
+			ObjectProvider<ReconciliationOptions> options, EventJsonMapper json, EventVersions versions) {
+		return new ReconciliationRunner(checks, ledger, database.dataSource(), database.schema(),
 				options.getIfAvailable(ReconciliationOptions::defaults), new EventRows(json.mapper(), versions));
 	}
 
@@ -224,74 +228,16 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	@Nullable ForwardingWorker eventingDeadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
-			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
-		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new ForwardingWorker(client,
-				streams, leases, bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults)) : null;
+			Leases leases, EventingDatabase database, DeclaredOptions options) {
+		return options.deadLetterStream().forward()
+				? new ForwardingWorker(client, streams, leases, database.bounded(), database.schema()) : null;
 	}
 
 	@Bean
 	@Fallback
-	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<LeaseOptions> options) {
-		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
-		return new Leases(dataSource, tables, options.getIfAvailable(LeaseOptions::defaults),
-				List.of(new AppliedEvents(tables).lockedByClaims()));
-	}
-
-	@Bean
-	@Fallback
-	AppendSignal eventingAppendSignal() {
-		return new AppendSignal();
-	}
-
-	/** Created after the schema, because users of the store append to its tables. */
-	@Bean
-	@Fallback
-	EventStore eventingEventStore(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, EventJsonMapper json, AppendSignal signal,
-			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock, EventWriter writer,
-			ObjectProvider<AppendListener> listeners) {
-		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults), json.mapper(), signal,
-				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer)
-			.withListeners(listeners.stream().toList());
-	}
-
-	/** Null, which means no bean, if the store does not notify other nodes. */
-	@Bean(initMethod = "start")
-	@Fallback
-	@Nullable PostgresNotifications eventingPostgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			AppendSignal signal, ObjectProvider<StoreOptions> options, ObjectProvider<JdbcOptions> jdbc) {
-		return options.getIfAvailable(StoreOptions::defaults).notifies() ? new PostgresNotifications(
-				bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), signal) : null;
-	}
-
-	@Bean
-	@Fallback
-	EventLog eventingEventLog(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, EventJsonMapper json, EventVersions versions,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper(),
-				versions);
-	}
-
-	@Bean
-	@Fallback
-	EventSubjects eventingEventSubjects(ObjectProvider<StoreOptions> options) {
-		return options.getIfAvailable(StoreOptions::defaults).subjects();
-	}
-
-	@Bean
-	StoredSubjectsCheck eventingStoredSubjectsCheck(EventSubjects subjects, ProjectorRegistry registry,
-			ObjectProvider<RelayOptions> relays) {
-		return new StoredSubjectsCheck(subjects, registry::endpoints, () -> relays.orderedStream().toList());
-	}
-
-	@Bean
-	@Fallback
-	EventStoreAccess eventingEventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects,
-			EventWriter writer, ObjectProvider<EventStore> store) {
-		return new EventStoreAccess(log, signal, subjects, writer, store::getObject);
+	Leases eventingLeases(EventingDatabase database, ObjectProvider<LeaseOptions> options) {
+		return new Leases(database.dataSource(), database.schema(), options.getIfAvailable(LeaseOptions::defaults),
+				List.of(new AppliedEvents(database.schema()).lockedByClaims()));
 	}
 
 	@Bean
@@ -307,38 +253,43 @@ public class EventingConfiguration {
 		return new PruningWorker(registry, services, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
+	@Bean
+	@Fallback
+	RelayServices eventingRelayServices(NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, EventingDatabase database) {
+		return new RelayServices(client, streams, writer, log, signal, leases, database.bounded(), database.schema());
+	}
+
 	/** Created after the schema, because a relay uses its tables when it starts. */
 	@Bean
 	@Fallback
-	Relays eventingRelays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer,
-			EventLog log, AppendSignal signal, Leases leases, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<RelayOptions> relays,
-			ObjectProvider<JdbcOptions> jdbc) {
-		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, bounded(dataSource, jdbc),
-				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
+	Relays eventingRelays(SchemaInitializer initialized, RelayServices services, ObjectProvider<RelayOptions> relays) {
+		return new Relays(services, relays.orderedStream().toList());
+	}
+
+	@Bean
+	ProjectorServices.Database eventingProjectorDatabase(EventingDatabase database,
+			PlatformTransactionManager transactionManager, ObjectProvider<TenantTransactionListener> tenants,
+			ListableBeanFactory beans) {
+		return new ProjectorServices.Database(database.bounded(), transactionManager, database.schema(),
+				database.options(),
+				new ProjectorServices.Tenants(tenants.orderedStream().toList(), new TenantResolvers(beans)),
+				new CachedEntities(beans));
+	}
+
+	@Bean
+	ProjectorServices.Tables eventingProjectorTables(ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
+			Leases leases, Reconciliations reconciliations) {
+		return new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations);
 	}
 
 	@Bean
 	@Fallback
 	ProjectorServices eventingProjectorServices(NatsClient client, Streams streams, EventReader reader,
-			DataSource dataSource, PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
-			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
-			EventStoreAccess store, Leases leases, Reconciliations reconciliations,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock, ObjectProvider<JdbcOptions> jdbc,
-			ObjectProvider<TenantTransactionListener> tenants, ListableBeanFactory beans) {
-		return new ProjectorServices(client, streams, reader,
-				new ProjectorServices.Database(bounded(dataSource, jdbc), transactionManager,
-						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults),
-						new ProjectorServices.Tenants(tenants.orderedStream().toList(), new TenantResolvers(beans)),
-						new CachedEntities(beans)),
-				new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations),
-				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
-				clock.getIfUnique(Clock::systemUTC));
-	}
-
-	/** For the SDK's own work. Operations that users request have other time limits. */
-	private static DataSource bounded(DataSource dataSource, ObjectProvider<JdbcOptions> jdbc) {
-		return BoundedDataSource.of(dataSource, jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
+			ProjectorServices.Database database, ProjectorServices.Tables tables, EventStoreAccess store,
+			DeclaredOptions options) {
+		return new ProjectorServices(client, streams, reader, database, tables, options.deadLetterStream(), store,
+				options.clock());
 	}
 
 }

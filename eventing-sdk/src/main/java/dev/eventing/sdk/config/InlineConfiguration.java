@@ -1,15 +1,11 @@
 package dev.eventing.sdk.config;
 
-import javax.sql.DataSource;
-
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.inline.InlineAppends;
-import dev.eventing.sdk.schema.EventingSchema;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
@@ -25,16 +21,14 @@ class InlineConfiguration {
 	 */
 	@Bean
 	@Fallback
-	InlineAppends eventingInlineAppends(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			EventReader reader, EventStoreAccess store) {
-		return new InlineAppends(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults), reader,
-				store);
+	InlineAppends eventingInlineAppends(EventingDatabase database, EventReader reader, EventStoreAccess store) {
+		return new InlineAppends(new JdbcTemplate(database.dataSource()), database.schema(), reader, store);
 	}
 
 	@Bean
 	@Fallback
-	InlineProjections eventingInlineProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new JdbcInlineProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	InlineProjections eventingInlineProjections(EventingDatabase database) {
+		return new JdbcInlineProjections(database.dataSource(), database.schema());
 	}
 
 }

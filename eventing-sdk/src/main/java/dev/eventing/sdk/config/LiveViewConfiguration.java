@@ -2,8 +2,6 @@ package dev.eventing.sdk.config;
 
 import java.time.Duration;
 
-import javax.sql.DataSource;
-
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
@@ -45,9 +43,8 @@ class LiveViewConfiguration {
 
 	@Bean
 	@Fallback
-	FramePublisher eventingFramePublisher(NatsClient client, ObjectProvider<LiveViewOptions> options) {
-		return new FramePublisher(new Broadcasts(client),
-				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS).frames());
+	FramePublisher eventingFramePublisher(NatsClient client, DeclaredOptions options) {
+		return new FramePublisher(new Broadcasts(client), options.liveViews().frames());
 	}
 
 	@Bean
@@ -62,18 +59,16 @@ class LiveViewConfiguration {
 	}
 
 	@Bean
-	LiveViewParts eventingLiveViewParts(DataSource dataSource, PlatformTransactionManager manager,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<LiveViewOptions> options, NatsClient client,
-			EventJsonMapper json) {
-		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+	LiveViewParts eventingLiveViewParts(EventingDatabase database, PlatformTransactionManager manager,
+			DeclaredOptions options, NatsClient client, EventJsonMapper json) {
+		EventingSchema tables = database.schema();
 		TransactionTemplate transactions = new TransactionTemplate(manager);
 		transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		LiveStates bounded = new LiveStates(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)), tables);
+		LiveStates bounded = new LiveStates(reading(database), tables);
 		return new LiveViewParts(
-				new ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions,
+				new ViewTables(new LiveStates(new JdbcTemplate(database.dataSource()), tables), transactions,
 						(caller, gone) -> LiveStates.sweep(caller, tables, gone)),
-				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS),
-				new Following(new Broadcasts(client), new StateReader(bounded, json.mapper())));
+				options.liveViews(), new Following(new Broadcasts(client), new StateReader(bounded, json.mapper())));
 	}
 
 	@Bean
@@ -83,11 +78,13 @@ class LiveViewConfiguration {
 
 	@Bean
 	OwnerBeats eventingOwnerBeats(LiveViews views, NatsClient client, FramePublisher publisher, Leases leases,
-			DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+			EventingDatabase database) {
 		return new OwnerBeats(views::names, new Broadcasts(client), publisher,
-				new LiveOwners(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)),
-						schema.getIfAvailable(EventingSchema::defaults)),
-				leases.node());
+				new LiveOwners(reading(database), database.schema()), leases.node());
+	}
+
+	private static JdbcTemplate reading(EventingDatabase database) {
+		return new JdbcTemplate(BoundedDataSource.of(database.dataSource(), LONGEST_READ));
 	}
 
 	/** What the views of a node share. */

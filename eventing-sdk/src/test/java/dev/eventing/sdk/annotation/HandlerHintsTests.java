@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-import javax.sql.DataSource;
-
 import dev.eventing.sdk.AheadOfTime;
 import dev.eventing.sdk.config.EventingConfiguration;
-import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,6 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.ReflectionHintsPredicates;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.aot.BeanInstanceSupplier;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -123,12 +122,12 @@ class HandlerHintsTests {
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void aContextDoesNotWarnOfLazyBeansOfTheSdk(CapturedOutput output) {
-		RootBeanDefinition letters = new RootBeanDefinition(DeadLetters.class);
-		letters.setLazyInit(true);
-		letters.setInstanceSupplier(BeanInstanceSupplier.forFactoryMethod(EventingConfiguration.class,
-				"eventingDeadLetters", DataSource.class, ObjectProvider.class));
+		RootBeanDefinition checks = new RootBeanDefinition(Checks.class);
+		checks.setLazyInit(true);
+		checks.setInstanceSupplier(BeanInstanceSupplier.forFactoryMethod(EventingConfiguration.class, "eventingChecks",
+				CheckLedger.class, CheckRequests.class));
 		try (TestContext context = new TestContext()) {
-			context.with((beans) -> beans.registerBeanDefinition("letters", letters)).start();
+			context.with((beans) -> beans.registerBeanDefinition("checks", checks)).start();
 			assertThat(output).doesNotContain("only an interface is known");
 		}
 	}
