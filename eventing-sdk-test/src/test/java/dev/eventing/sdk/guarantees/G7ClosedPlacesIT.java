@@ -6,6 +6,8 @@ import java.util.function.UnaryOperator;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.relay.PublishMode;
+import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
@@ -14,6 +16,8 @@ import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -47,10 +51,12 @@ class G7ClosedPlacesIT {
 
 	private final String other = this.world.world().stream() + "-globex";
 
-	@Test
-	void aFullStreamStopsOnlyWhatGoesThere() {
+	/** A batch with an event for the full stream goes event by event. */
+	@ParameterizedTest
+	@EnumSource
+	void aFullStreamStopsOnlyWhatGoesThere(PublishMode mode) {
 		splitStreams();
-		try (var relay = start()) {
+		try (var relay = start(this.world.options().with(mode))) {
 			this.world.append(GLOBEX, "g", 3);
 			await().until(() -> this.world.stored(this.other).size() == 1);
 			appendMany(World.ACME, "a");
@@ -171,7 +177,11 @@ class G7ClosedPlacesIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		return this.world.world().start(RelayWorld.application(this.world.options()).withoutStreams());
+		return start(this.world.options());
+	}
+
+	private AnnotationConfigApplicationContext start(RelayOptions options) {
+		return this.world.world().start(RelayWorld.application(options).withoutStreams());
 	}
 
 	/** As a user who may not publish the events of one tenant. */

@@ -25,7 +25,6 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
-import io.nats.client.Nats;
 import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
@@ -195,7 +194,7 @@ final class RelayWorld implements AutoCloseable {
 	/** The messages of a JetStream stream, in order. */
 	List<Stored> stored(String stream) {
 		List<Stored> all = new ArrayList<>();
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+		try (Connection connection = World.connect(this.world.natsUrl())) {
 			long left = connection.jetStreamManagement().getStreamInfo(stream).getStreamState().getMsgCount();
 			JetStreamSubscription subscription = connection.jetStream()
 				.subscribe(">",
