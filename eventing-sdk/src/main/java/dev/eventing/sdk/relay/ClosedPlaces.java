@@ -72,7 +72,6 @@ final class ClosedPlaces {
 		Closed opened = this.closed.get(place);
 		if (opened != null) {
 			opened.since = this.confirmations;
-			opened.told = false;
 			opened.atOnce = Math.min(MOST_AT_ONCE, opened.atOnce * GROWTH);
 			opened.pause = SHORTEST_PAUSE;
 			opened.due = now;
@@ -185,7 +184,7 @@ final class ClosedPlaces {
 		/** Whether it is being tried, without an answer yet. */
 		private boolean tried;
 
-		/** Whether the log tells of it. */
+		/** Whether the log tells of it. Once, until the place is forgotten. */
 		private boolean told;
 
 		private long failedAt;

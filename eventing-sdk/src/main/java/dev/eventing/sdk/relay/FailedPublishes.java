@@ -104,8 +104,8 @@ final class FailedPublishes {
 
 	private static @Nullable String placeOf(@Nullable Throwable error) {
 		if (error instanceof StreamNotTakingException notTaking) {
-			return (notTaking.stream() != null) ? ClosedPlaces.stream(notTaking.stream())
-					: ClosedPlaces.subject(notTaking.subject());
+			String stream = notTaking.stream();
+			return (stream != null) ? ClosedPlaces.stream(stream) : ClosedPlaces.subject(notTaking.subject());
 		}
 		if (error instanceof SubjectFullException full) {
 			return ClosedPlaces.subject(full.subject());
@@ -142,8 +142,8 @@ final class FailedPublishes {
 		if (this.window.room() >= this.options.bounds().pageSize() || !this.places.mayBeBlind()) {
 			return false;
 		}
-		return !(error instanceof StreamNotTakingException notTaking && notTaking.stream() != null)
-				|| this.uncovered.hasOthersThan(notTaking.stream());
+		String stream = (error instanceof StreamNotTakingException notTaking) ? notTaking.stream() : null;
+		return stream == null || this.uncovered.hasOthersThan(stream);
 	}
 
 	private void refused(Slot slot, String reason) {
