@@ -4,6 +4,7 @@ import java.util.function.UnaryOperator;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.StreamNotTakingException;
 import dev.eventing.sdk.nats.SubjectFullException;
 import dev.eventing.sdk.relay.RelayState;
 import io.nats.client.api.DiscardPolicy;
@@ -38,8 +39,8 @@ class G7FullSubjectIT {
 				assertThat(RelayWorld.status(relay).stoppedStreams()).isEqualTo(2);
 				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
 				assertThat(RelayWorld.status(relay).detail())
-					.contains("has room for '" + this.world.world().root() + ".globex.deposited'")
-					.contains("2 streams wait");
+					.contains("takes no events now in subject '" + this.world.world().root() + ".globex.deposited'")
+					.contains("2 streams wait", "maximum messages per subject exceeded [10077]");
 			});
 			this.world.append(GLOBEX, "first", 1);
 			change((stream) -> stream.maxMessagesPerSubject(-1).discardNewPerSubject(false));
@@ -56,6 +57,9 @@ class G7FullSubjectIT {
 			this.world.append(World.ACME, "account", 4);
 			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
 				.contains("is not stored by JetStream: maximum messages exceeded [10077]"));
+			assertThat(this.world.world().count("select count(*) from eventing.relay_refusals"))
+				.as("events set aside though no other stream takes any")
+				.isZero();
 			change((stream) -> stream.maxMessages(-1));
 			this.world.awaitDrained();
 			assertThat(RelayWorld.status(relay).counts().refused()).isZero();
@@ -89,7 +93,8 @@ class G7FullSubjectIT {
 		change((stream) -> stream.discardNewPerSubject(false).maxMessagesPerSubject(-1).maxMessages(1));
 		assertThatExceptionOfType(NatsUnavailableException.class)
 			.isThrownBy(() -> this.world.world().publish(World.ACME, "account", 3, 3))
-			.withMessageContaining("maximum messages exceeded [10077]");
+			.withMessageContaining("maximum messages exceeded [10077]")
+			.isInstanceOf(StreamNotTakingException.class);
 	}
 
 	private void change(UnaryOperator<StreamConfiguration.Builder> changes) {

@@ -25,7 +25,6 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
-import io.nats.client.Nats;
 import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
@@ -189,16 +188,18 @@ final class RelayWorld implements AutoCloseable {
 
 	/** The messages of the JetStream stream, in order. */
 	List<Stored> stored() {
+		return stored(this.world.stream());
+	}
+
+	/** The messages of a JetStream stream, in order. */
+	List<Stored> stored(String stream) {
 		List<Stored> all = new ArrayList<>();
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			long left = connection.jetStreamManagement()
-				.getStreamInfo(this.world.stream())
-				.getStreamState()
-				.getMsgCount();
+		try (Connection connection = World.connect(this.world.natsUrl())) {
+			long left = connection.jetStreamManagement().getStreamInfo(stream).getStreamState().getMsgCount();
 			JetStreamSubscription subscription = connection.jetStream()
 				.subscribe(">",
 						PushSubscribeOptions.builder()
-							.stream(this.world.stream())
+							.stream(stream)
 							.ordered(true)
 							.configuration(ConsumerConfiguration.builder().deliverPolicy(DeliverPolicy.All).build())
 							.build());
@@ -225,7 +226,15 @@ final class RelayWorld implements AutoCloseable {
 	 * @return how many more messages there are than events
 	 */
 	long assertThatTheStreamHoldsEverythingInOrder() {
-		List<Stored> all = stored();
+		return assertThatStreamsHoldEverythingInOrder(List.of(this.world.stream()));
+	}
+
+	/**
+	 * The same, where several streams share the subjects. All events of one account are
+	 * in one of them.
+	 */
+	long assertThatStreamsHoldEverythingInOrder(List<String> streams) {
+		List<Stored> all = streams.stream().flatMap((stream) -> stored(stream).stream()).toList();
 		Set<UUID> seen = new HashSet<>();
 		Map<String, Long> versions = new HashMap<>();
 		for (Stored message : all) {

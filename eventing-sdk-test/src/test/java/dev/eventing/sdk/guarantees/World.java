@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.io.IOException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.Nats;
+import io.nats.client.Options;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
@@ -422,10 +424,15 @@ public final class World implements AutoCloseable {
 				end $$""".formatted(name, value));
 	}
 
+	/** Waits for a server that is slow to answer. */
+	static Connection connect(String url) throws IOException, InterruptedException {
+		return Nats.connect(Options.builder().server(url).connectionTimeout(PATIENT).build());
+	}
+
 	/** Runs something against the JetStream API. */
 	<T> T jetStream(JetStreamCall<T> call) {
 		try {
-			Connection connection = Nats.connect(this.natsUrl);
+			Connection connection = connect(this.natsUrl);
 			try {
 				return call.on(connection.jetStreamManagement(REQUESTS));
 			}

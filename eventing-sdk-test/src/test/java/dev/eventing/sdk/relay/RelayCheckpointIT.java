@@ -151,7 +151,7 @@ class RelayCheckpointIT {
 					RefusedEvents.STOP_STREAM);
 			StoppedStreams streams = new StoppedStreams(RefusedEvents.STOP_STREAM, refusals,
 					new EventLog(dataSource, SCHEMA, EventJson.mapper()), checkpoint,
-					new UncoveredSubjects(new StreamTails(client), List.of()));
+					new SetAside(RelayOptions.named("test"), refusals, checkpoint, new StreamTails(client)));
 			Window window = new Window(10, 1_000_000);
 			streams.load();
 			streams.retryInto(window, inSeconds(20)); // a look that took long is not

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -8,6 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
@@ -23,11 +28,13 @@ import org.slf4j.LoggerFactory;
  * For each event, the client's own method would create five futures, a random subject and
  * a JSON tree, which is most of the cost of a publish. Thread-safe.
  */
-final class Confirmations implements AutoCloseable {
+final class Confirmations implements DeniedPublishes.Listener, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Confirmations.class);
 
 	private static final int NO_RESPONDERS = 503;
+
+	private static final Pattern STREAM = Pattern.compile("\"stream\"\\s*:\\s*\"([^\"]+)\"");
 
 	private static final long FORGET_AFTER = TimeUnit.SECONDS.toNanos(10);
 
@@ -78,7 +85,7 @@ final class Confirmations implements AutoCloseable {
 		if (number % LOOK_EVERY == 0) {
 			forgetUnanswered();
 		}
-		Pending sent = new Pending(new CompletableFuture<>(), System.nanoTime());
+		Pending sent = new Pending(new CompletableFuture<>(), message.getSubject(), System.nanoTime());
 		this.pending.put(number, sent);
 		try {
 			this.connection.publish(message.getSubject(), this.inbox + number, message.getHeaders(), message.getData());
@@ -93,12 +100,20 @@ final class Confirmations implements AutoCloseable {
 	/** Drops publishes that get no answer. */
 	private void forgetUnanswered() {
 		long now = System.nanoTime();
-		this.pending.values().removeIf((sent) -> {
-			boolean old = now - sent.since() > FORGET_AFTER;
-			if (old) {
-				sent.future().completeExceptionally(new TimeoutException("JetStream did not answer."));
+		drop((sent) -> now - sent.since() > FORGET_AFTER, () -> new TimeoutException("JetStream did not answer."));
+	}
+
+	/** Drops the publishes to this subject, which the server denies. */
+	@Override
+	public void denied(String subject, String words) {
+		drop((sent) -> sent.subject().equals(subject), () -> new SubjectDeniedException(subject, words));
+	}
+
+	private void drop(Predicate<Pending> condition, Supplier<Exception> error) {
+		this.pending.forEach((number, sent) -> {
+			if (condition.test(sent) && this.pending.remove(number, sent)) {
+				sent.future().completeExceptionally(error.get());
 			}
-			return old;
 		});
 	}
 
@@ -143,7 +158,20 @@ final class Confirmations implements AutoCloseable {
 			throw new IOException(answer.getStatus().getMessageWithCode());
 		}
 		Published confirmation = Confirmation.read(answer.getData());
-		return (confirmation != null) ? confirmation.orThrow() : Published.of(new PublishAck(answer));
+		return (confirmation != null) ? confirmation.orThrow() : readSlowly(answer);
+	}
+
+	private static Published readSlowly(Message answer) throws IOException, JetStreamApiException {
+		try {
+			return Published.of(new PublishAck(answer));
+		}
+		catch (JetStreamApiException ex) {
+			Matcher stream = STREAM.matcher(new String(answer.getData(), StandardCharsets.UTF_8));
+			if (stream.find()) {
+				throw new StreamAnswerException(stream.group(1), ex);
+			}
+			throw ex;
+		}
 	}
 
 	/** Receives no more answers. */
@@ -162,9 +190,10 @@ final class Confirmations implements AutoCloseable {
 	 * A publish without an answer yet.
 	 *
 	 * @param future the future that its publisher waits for
+	 * @param subject the subject it was sent to
 	 * @param since when it was sent
 	 */
-	private record Pending(CompletableFuture<Published> future, long since) {
+	private record Pending(CompletableFuture<Published> future, String subject, long since) {
 	}
 
 }

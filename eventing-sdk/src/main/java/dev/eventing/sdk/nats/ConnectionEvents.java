@@ -49,6 +49,8 @@ final class ConnectionEvents implements ErrorListener {
 
 	private final DeniedAcknowledgements deniedAcknowledgements = new DeniedAcknowledgements();
 
+	private final DeniedPublishes deniedPublishes = new DeniedPublishes();
+
 	/**
 	 * Knows of no connection yet.
 	 * @param servers the servers of the client, perhaps with credentials
@@ -103,6 +105,10 @@ final class ConnectionEvents implements ErrorListener {
 		return this.deniedAcknowledgements.of(stream, durable);
 	}
 
+	DeniedPublishes deniedPublishes() {
+		return this.deniedPublishes;
+	}
+
 	/** Each acknowledgement has a subject of its own, so its kind is logged once. */
 	@Override
 	public void errorOccurred(Connection connection, String error) {
@@ -111,6 +117,7 @@ final class ConnectionEvents implements ErrorListener {
 			String shown = redacted(error) + " (" + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ")";
 			this.lastViolation = shown;
 			kind = this.deniedAcknowledgements.record(error, shown);
+			this.deniedPublishes.record(error, shown);
 		}
 		if (this.reported.size() >= MOST_KINDS) {
 			this.reported.clear();

@@ -48,6 +48,9 @@ final class DomainPublisher {
 			return publishAsync(message).get(this.client.requestTimeout().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof StreamAnswerException answer) {
+				throw answer;
+			}
 			if (ex.getCause() instanceof JetStreamApiException refused) {
 				throw refused;
 			}

@@ -70,7 +70,8 @@ public final class EventPublisher {
 	 * @throws SubjectTemplate.InvalidSubjectException if no event can be published to the
 	 * subject
 	 * @throws NatsUnavailableException if JetStream did not confirm the event. It may or
-	 * may not be in the stream; publishing it again is safe.
+	 * may not be in the stream; publishing it again is safe. A full stream or account is
+	 * a {@link StreamNotTakingException}, a full subject a {@link SubjectFullException}.
 	 * @throws EventRefusedException if the stream rejected it, for example because of its
 	 * size
 	 */
@@ -99,7 +100,7 @@ public final class EventPublisher {
 		this.streams.declare(List.of(message.getSubject()));
 		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((confirmed, error) -> {
 			if (error != null) {
-				throw failure(event, message.getSubject(), JetStreamErrors.unwrapped(error));
+				throw failure(event, message.getSubject(), error);
 			}
 			return confirmed;
 		});
@@ -147,17 +148,9 @@ public final class EventPublisher {
 		return NatsMessage.builder().subject(raw.subject()).headers(headers).data(raw.payload()).build();
 	}
 
-	private static RuntimeException failure(Event<?> event, String subject, Throwable cause) {
-		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
-			return new EventRefusedException("Event " + event.id() + " on subject '" + subject
-					+ "' is refused by JetStream: " + refused.getMessage() + ".", refused);
-		}
-		if (cause instanceof NobodyListensException || JetStreamErrors.isWithoutResponders(cause)) {
-			return new SubjectNotTakenException(subject, cause);
-		}
-		String message = "Event " + event.id() + " on subject '" + subject + "' " + JetStreamErrors.unconfirmed(cause);
-		return JetStreamErrors.isSubjectFull(cause) ? new SubjectFullException(subject, message, cause)
-				: new NatsUnavailableException(message, cause);
+	private RuntimeException failure(Event<?> event, String subject, Throwable error) {
+		return PublishErrors.failure("Event " + event.id() + " on subject '" + subject + "'", subject, error,
+				this.client.lastViolation());
 	}
 
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
 
-/** Classifies errors of the JetStream API. */
+/** Classifies errors of the JetStream API. {@link PublishErrors} does for publishes. */
 final class JetStreamErrors {
 
 	/** A stream or consumer does not exist. */
@@ -41,12 +41,6 @@ final class JetStreamErrors {
 	 */
 	private static final String PEER_AWAY = "peer offline";
 
-	/** The stream cannot store a message, for example because it is full. */
-	private static final int NOT_STORED = 10077;
-
-	/** The part of the description of {@link #NOT_STORED} if one subject is full. */
-	private static final String PER_SUBJECT = "per subject";
-
 	/** A stream's subjects overlap with those of the JetStream API. */
 	private static final int OVERLAPS_WITH_API = 10052;
 
@@ -64,24 +58,9 @@ final class JetStreamErrors {
 				|| (api.getApiErrorCode() == NO_PEERS && api.getErrorDescription().contains(PEER_AWAY));
 	}
 
-	/** Whether a stream takes no more messages of one subject, and may take others. */
-	static boolean isSubjectFull(Throwable cause) {
-		return cause instanceof JetStreamApiException api && api.getApiErrorCode() == NOT_STORED
-				&& api.getErrorDescription().contains(PER_SUBJECT);
-	}
-
 	/** Whether the client reports that nothing listens to the subject of a message. */
 	static boolean isWithoutResponders(Throwable cause) {
 		return cause instanceof IOException && String.valueOf(cause.getMessage()).contains("503 No Responders");
-	}
-
-	/**
-	 * Why JetStream did not confirm a message: what the server answered, else what may be
-	 * the reason.
-	 */
-	static String unconfirmed(Throwable cause) {
-		return (cause instanceof JetStreamApiException api) ? "is not stored by JetStream: " + api.getMessage() + "."
-				: "is not confirmed by JetStream. Consider whether a stream carries that subject.";
 	}
 
 	/**

@@ -173,6 +173,11 @@ public final class NatsClient implements AutoCloseable {
 		return this.events.deniedAcknowledgement(spec.stream(), spec.name());
 	}
 
+	/** The publishes that servers deny to this client. */
+	DeniedPublishes deniedPublishes() {
+		return this.events.deniedPublishes();
+	}
+
 	/** The error that a request gets no answer; a server answers none that it denies. */
 	NatsUnavailableException silent() {
 		String denied = lastViolation();

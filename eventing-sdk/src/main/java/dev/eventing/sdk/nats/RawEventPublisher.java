@@ -9,7 +9,6 @@ import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
-import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
@@ -23,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Futures complete on a thread of the client, which must not be blocked. They complete
  * exceptionally with {@link EventRefusedException} if publishing again will not help,
- * with {@link SubjectNotTakenException} if the subject has no subscriber, and with
- * another {@link NatsUnavailableException} if the event may or may not be in the stream.
- * Without an answer they complete only after several seconds; a caller that must know
- * earlier needs its own time-out.
+ * with {@link SubjectNotTakenException} if the subject has no subscriber, with
+ * {@link SubjectFullException} or {@link StreamNotTakingException} if the stream takes no
+ * such event now, with {@link SubjectDeniedException} if the server denies the publish,
+ * and with another {@link NatsUnavailableException} if the event may or may not be in the
+ * stream. Without an answer they complete only after several seconds; a caller that must
+ * know earlier needs its own time-out.
  */
 public final class RawEventPublisher implements AutoCloseable {
 
@@ -141,7 +142,7 @@ public final class RawEventPublisher implements AutoCloseable {
 		}
 	}
 
-	private static Published confirmed(RawEvent event, PublishAck ack) {
+	private Published confirmed(RawEvent event, PublishAck ack) {
 		try {
 			return Published.of(ack);
 		}
@@ -176,6 +177,7 @@ public final class RawEventPublisher implements AutoCloseable {
 			try {
 				current = new Line(connection, connection.jetStream(this.client.jetStreamOptions()),
 						new Confirmations(connection, this.client.jetStreamDomain()));
+				this.client.deniedPublishes().add(current.confirmations());
 			}
 			catch (IOException ex) {
 				throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' is not connected.", ex);
@@ -200,22 +202,18 @@ public final class RawEventPublisher implements AutoCloseable {
 		return NatsMessage.builder().subject(event.subject()).headers(headers).data(event.payload()).build();
 	}
 
-	private static RuntimeException failure(RawEvent event, Throwable error) {
-		Throwable cause = JetStreamErrors.unwrapped(error);
-		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
-			return new EventRefusedException("The event for subject '" + event.subject() + "' is refused by JetStream: "
-					+ refused.getMessage() + ".", refused);
-		}
-		if (cause instanceof NobodyListensException) {
-			return new SubjectNotTakenException(event.subject(), cause);
-		}
-		String message = "The event for subject '" + event.subject() + "' " + JetStreamErrors.unconfirmed(cause);
-		return JetStreamErrors.isSubjectFull(cause) ? new SubjectFullException(event.subject(), message, cause)
-				: new NatsUnavailableException(message, cause);
+	private RuntimeException failure(RawEvent event, Throwable error) {
+		return PublishErrors.failure("The event for subject '" + event.subject() + "'", event.subject(), error,
+				this.client.lastViolation());
 	}
 
 	private NatsUnavailableException notSent(IllegalStateException cause) {
 		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' accepts no messages now.", cause);
+	}
+
+	/** The last permission that the server denied, with the time; null if none. */
+	public @Nullable String lastViolation() {
+		return this.client.lastViolation();
 	}
 
 	/** Ignores further answers to earlier publishes. A later publish starts again. */
@@ -223,6 +221,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	public synchronized void close() {
 		Line current = this.line;
 		if (current != null) {
+			this.client.deniedPublishes().remove(current.confirmations());
 			current.confirmations().close();
 			this.line = null;
 		}

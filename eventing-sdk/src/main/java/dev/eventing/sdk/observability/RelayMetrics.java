@@ -33,8 +33,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.stopped.streams}</td>
- * <td>streams that are stopped by an event that is refused or whose subject no stream
- * carries</td>
+ * <td>streams that are stopped by an event that is refused or that nothing takes now</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.running}</td>
@@ -83,7 +82,7 @@ public final class RelayMetrics implements MeterBinder, Watched {
 			.description("Publishes that were not confirmed and repeated")
 			.register(registry);
 		gauge(registry, relay, "stopped.streams",
-				"Streams that are stopped by an event that is refused or whose subject no stream carries",
+				"Streams that are stopped by an event that is refused or that nothing takes now",
 				read(relay, RelayStatus::stoppedStreams));
 		gauge(registry, relay, "running", "1 on the node that publishes, else 0",
 				read(relay, (status) -> (status.state() == RelayState.RUNNING) ? 1 : 0));

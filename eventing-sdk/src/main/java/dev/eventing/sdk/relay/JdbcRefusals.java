@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * The events that a relay could not publish, and later events of their streams that are
  * held, in {@code relay_refusals}. The first row of a stopped stream is refused, waits
- * for a subject, or is to be retried. With {@link RefusedEvents#SKIP} a refused row does
- * not stop its stream. Callers that write must hold the lock of
+ * for a subject or place, or is to be retried. With {@link RefusedEvents#SKIP} a refused
+ * row does not stop its stream. Callers that write must hold the lock of
  * {@link JdbcRelayPositions#lock()}.
  */
 final class JdbcRefusals {
@@ -64,15 +64,17 @@ final class JdbcRefusals {
 			StreamKey key = slot.key();
 			String status = refusal.status().name();
 			return new Object[] { this.relay, slot.position(), key.tenantId(), key.streamId(), slot.event().id(),
-					status, status, this.relay, key.tenantId(), key.streamId(), refusal.reason(), refusal.subject() };
+					status, status, this.relay, key.tenantId(), key.streamId(), refusal.reason(), refusal.subject(),
+					refusal.place() };
 		}).toList();
 		// By relay_refusals_open.
 		this.jdbc.batchUpdate("""
 				insert into %1$s
-				  (relay_name, global_position, tenant_id, stream_id, event_id, status, reason, subject)
+				  (relay_name, global_position, tenant_id, stream_id, event_id, status, reason, subject,
+				   place)
 				values (?, ?, ?, ?, ?, case when ? <> 'HELD' then ? when exists (
 				          select 1 from %1$s where relay_name = ? and tenant_id = ? and stream_id = ?
-				             and status in (%2$s, 'RETRY')) then 'HELD' else 'RETRY' end, ?, ?)
+				             and status in (%2$s, 'RETRY')) then 'HELD' else 'RETRY' end, ?, ?, ?)
 				on conflict (relay_name, global_position) do nothing""".formatted(this.table, this.blocking), rows);
 	}
 
@@ -98,9 +100,9 @@ final class JdbcRefusals {
 		}
 		// By the primary key.
 		this.jdbc.update("""
-				update %s set status = ?, reason = ?, subject = ?, recorded_at = now()
+				update %s set status = ?, reason = ?, subject = ?, place = ?, recorded_at = now()
 				 where relay_name = ? and global_position = ?""".formatted(this.table), refusal.status().name(),
-				refusal.reason(), refusal.subject(), this.relay, slot.position());
+				refusal.reason(), refusal.subject(), refusal.place(), this.relay, slot.position());
 		if (!stops) {
 			release(slot.key());
 		}
@@ -127,11 +129,12 @@ final class JdbcRefusals {
 		// By relay_refusals_open, which does not contain held rows.
 		this.jdbc.query("""
 				select tenant_id, stream_id, bool_or(status in (%s)), bool_or(status = 'WAITING'),
-				       bool_or(status = 'RETRY') from %s
+				       bool_or(status = 'WAITING' and subject is not null),
+				       bool_or(status in ('WAITING', 'RETRY') and place is not null), bool_or(status = 'RETRY') from %s
 				 where relay_name = ? and status <> 'HELD' group by tenant_id, stream_id""".formatted(this.blocking,
 				this.table), (row) -> {
-					open.put(new StreamKey(row.getString(1), row.getString(2)),
-							new Open(row.getBoolean(3), row.getBoolean(4), row.getBoolean(5)));
+					open.put(new StreamKey(row.getString(1), row.getString(2)), new Open(row.getBoolean(3),
+							row.getBoolean(4), row.getBoolean(5), row.getBoolean(6), row.getBoolean(7)));
 				}, this.relay);
 		return open;
 	}
@@ -144,6 +147,43 @@ final class JdbcRefusals {
 		return this.jdbc.queryForList("""
 				select distinct subject from %s where relay_name = ? and status = 'WAITING' and subject > ?
 				 order by subject limit ?""".formatted(this.table), String.class, this.relay, behind, limit);
+	}
+
+	/**
+	 * The first places that events wait for or try, in order, after the given one. By
+	 * relay_refusals_place.
+	 */
+	List<ClosedPlace> closedPlaces(String behind, int limit) {
+		return this.jdbc.query("""
+				select place, min(reason) from %s where relay_name = ? and place > ? and status in ('WAITING', 'RETRY')
+				 group by place order by place limit ?""".formatted(this.table),
+				(row, number) -> new ClosedPlace(row.getString(1), row.getString(2)), this.relay, behind, limit);
+	}
+
+	/**
+	 * The number of events that wait for places, with those held behind them; the limit
+	 * if there are more. By relay_refusals_place, and by relay_refusals_stream.
+	 */
+	int countBehindPlaces(int limit) {
+		return Objects.requireNonNull(this.jdbc.queryForObject("""
+				select count(*) from (select 1 from %1$s r
+				  join (select distinct relay_name, tenant_id, stream_id from %1$s
+				         where relay_name = ? and place is not null and status in ('WAITING', 'RETRY')) w
+				 using (relay_name, tenant_id, stream_id) limit ?) behind""".formatted(this.table), Integer.class,
+				this.relay, limit));
+	}
+
+	/**
+	 * Marks the first events that wait for this place to be retried, at most
+	 * {@code limit} rows. By relay_refusals_place, and by the primary key.
+	 */
+	void released(String place, int limit) {
+		this.jdbc.update("""
+				update %1$s set status = 'RETRY' where relay_name = ? and global_position = any(array(
+				     select global_position from %1$s
+				      where relay_name = ? and status = 'WAITING' and place = ?
+				      order by global_position limit ?))""".formatted(this.table), this.relay, this.relay, place,
+				limit);
 	}
 
 	/**
@@ -265,10 +305,12 @@ final class JdbcRefusals {
 	 * The kinds of rows that a stream has.
 	 *
 	 * @param blocked whether a row blocks the later ones
-	 * @param waiting whether a row waits until a stream carries its subject
+	 * @param waiting whether a row waits for a subject or place
+	 * @param uncovered whether a row waits until a stream carries its subject
+	 * @param closed whether a row waits for a place, or tries it
 	 * @param retry whether a row is to be retried
 	 */
-	record Open(boolean blocked, boolean waiting, boolean retry) {
+	record Open(boolean blocked, boolean waiting, boolean uncovered, boolean closed, boolean retry) {
 	}
 
 	/**
@@ -278,8 +320,27 @@ final class JdbcRefusals {
 	 * @param status refused, waiting or held
 	 * @param reason why
 	 * @param subject the subject it waits for, or null
+	 * @param place the place it waits for, or null
 	 */
-	record NewRefusal(Slot slot, Status status, String reason, @Nullable String subject) {
+	record NewRefusal(Slot slot, Status status, String reason, @Nullable String subject, @Nullable String place) {
+
+		static NewRefusal of(Slot slot, Status status, String reason) {
+			return new NewRefusal(slot, status, reason, null, null);
+		}
+
+		static NewRefusal waiting(Slot slot, WaitsFor cause) {
+			return new NewRefusal(slot, Status.WAITING, cause.reason(), cause.subject(), cause.place());
+		}
+
+	}
+
+	/**
+	 * A place for which events wait.
+	 *
+	 * @param place its name
+	 * @param reason why one of them waits
+	 */
+	record ClosedPlace(String place, String reason) {
 	}
 
 }

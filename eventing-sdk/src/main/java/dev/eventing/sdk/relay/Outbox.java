@@ -101,6 +101,11 @@ final class Outbox {
 		});
 	}
 
+	/** The last permission that the server denied, with the time; null if none. */
+	@Nullable String lastViolation() {
+		return this.publisher.lastViolation();
+	}
+
 	/** The next outcome, or null. */
 	@Nullable Outcome poll() {
 		return this.outcomes.poll();

@@ -2,6 +2,7 @@ package dev.eventing.sdk.relay;
 
 import java.util.List;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.nats.Published;
 import org.jspecify.annotations.Nullable;
 
@@ -14,4 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Outcome(List<Slot> slots, int attempt, boolean batch, @Nullable Published confirmation,
 		@Nullable Throwable error) {
+
+	/** The error as text for operators. */
+	String message() {
+		return (this.error instanceof EventingException) ? String.valueOf(this.error.getMessage())
+				: String.valueOf(this.error);
+	}
+
 }

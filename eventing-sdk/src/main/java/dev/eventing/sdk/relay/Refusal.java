@@ -25,7 +25,8 @@ public record Refusal(long position, String tenantId, String streamId, UUID even
 		REFUSED,
 
 		/**
-		 * No stream of JetStream carries its subject. It is published once a stream does.
+		 * No stream of JetStream carries its subject, or its stream or subject takes no
+		 * events now. It is published once one does.
 		 */
 		WAITING,
 

@@ -228,11 +228,11 @@ final class Relay {
 		this.positions.describe(this.options.subjects().toString());
 		Resumption resumption = this.audit.resume(this.givenAgain);
 		RelayCheckpoint checkpoint = begin(owned, resumption);
-		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
+		SetAside aside = new SetAside(this.options, this.refusals, checkpoint, this.tails);
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
-				checkpoint, uncovered);
+				checkpoint, aside);
 		streams.load();
-		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
+		try (RelayRun run = run(owned, resumption, checkpoint, streams, aside)) {
 			this.running = run;
 			boolean erased = false;
 			this.reported.turns();
@@ -280,7 +280,7 @@ final class Relay {
 	}
 
 	private RelayRun run(Lease owned, Resumption resumption, RelayCheckpoint checkpoint, StoppedStreams streams,
-			UncoveredSubjects uncovered) {
+			SetAside aside) {
 		WakeUp wakeUp = new WakeUp();
 		Outbox outbox = new Outbox(this.publisher, new RelayMessages(this.options, this.services.writer(),
 				owned.owner(), owned.epoch(), resumption.seal()), this.options.publishMode(), wakeUp);
@@ -288,7 +288,7 @@ final class Relay {
 				this.services.signal(), wakeUp);
 		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
-				checkpoint, streams, this.tails, uncovered, this.counters));
+				checkpoint, streams, this.tails, aside, this.counters));
 	}
 
 	/**

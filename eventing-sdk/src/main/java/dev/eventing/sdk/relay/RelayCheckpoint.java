@@ -141,16 +141,16 @@ final class RelayCheckpoint {
 	}
 
 	void refused(Slot slot, String reason) {
-		this.refused.add(new NewRefusal(slot, Status.REFUSED, reason, null));
+		this.refused.add(NewRefusal.of(slot, Status.REFUSED, reason));
 	}
 
-	/** Records an event that waits until a stream carries its subject. */
-	void waits(Slot slot, String reason, String subject) {
-		this.refused.add(new NewRefusal(slot, Status.WAITING, reason, subject));
+	/** Records an event that nothing takes now. */
+	void waits(Slot slot, WaitsFor cause) {
+		this.refused.add(NewRefusal.waiting(slot, cause));
 	}
 
 	void held(Slot slot) {
-		this.refused.add(new NewRefusal(slot, Status.HELD, "An earlier event of its stream is not published.", null));
+		this.refused.add(NewRefusal.of(slot, Status.HELD, "An earlier event of its stream is not published."));
 	}
 
 	/** Records that an event which was refused or held before is published. */
@@ -159,11 +159,11 @@ final class RelayCheckpoint {
 	}
 
 	void refusedAgain(Slot slot, String reason) {
-		this.refusedAgain.add(new NewRefusal(slot, Status.REFUSED, reason, null));
+		this.refusedAgain.add(NewRefusal.of(slot, Status.REFUSED, reason));
 	}
 
-	void waitsAgain(Slot slot, String reason, String subject) {
-		this.refusedAgain.add(new NewRefusal(slot, Status.WAITING, reason, subject));
+	void waitsAgain(Slot slot, WaitsFor cause) {
+		this.refusedAgain.add(NewRefusal.waiting(slot, cause));
 	}
 
 	boolean hasNews(long position) {

@@ -1,17 +1,12 @@
 package dev.eventing.sdk.relay;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTails;
-import dev.eventing.sdk.nats.SubjectFullException;
-import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +34,6 @@ final class RelayRun implements AutoCloseable {
 
 	private static final long COMPARE_EVERY = TimeUnit.SECONDS.toNanos(5);
 
-	private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
-
-	private static final int DOUBLINGS = 5;
-
 	private final RelayOptions options;
 
 	private final Lease lease;
@@ -61,21 +52,13 @@ final class RelayRun implements AutoCloseable {
 
 	private final StreamTails tails;
 
-	private final UncoveredSubjects uncovered;
-
 	private final RelayCounters counters;
 
 	private final Window window;
 
 	private final RunSaves saves;
 
-	private @Nullable String trouble;
-
-	/** Whether an event was not confirmed since the streams were compared. */
-	private boolean disturbed;
-
-	/** Whether an event was confirmed after that. */
-	private boolean answersAgain;
+	private final FailedPublishes failures;
 
 	/** When the streams were compared, by {@link System#nanoTime}. */
 	private long compared = System.nanoTime() - COMPARE_EVERY;
@@ -89,10 +72,10 @@ final class RelayRun implements AutoCloseable {
 		this.checkpoint = resources.checkpoint();
 		this.stopped = resources.stopped();
 		this.tails = resources.tails();
-		this.uncovered = resources.uncovered();
 		this.counters = resources.counters();
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
 		this.saves = new RunSaves(options.name(), this.checkpoint, this.stopped, this.wakeUp);
+		this.failures = new FailedPublishes(options, this.window, this.stopped, resources.aside(), this.counters);
 		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
@@ -169,9 +152,12 @@ final class RelayRun implements AutoCloseable {
 		return (reading.compareTo(saving) > 0) ? reading : saving;
 	}
 
-	/** Why events wait to be published again; null if none waits. */
+	/**
+	 * Why events wait to be published again, or none is taken; null if that is not so.
+	 */
 	@Nullable String trouble() {
-		return (this.window.delayed() > 0) ? this.trouble : null;
+		String trouble = this.failures.trouble();
+		return (trouble == null && this.stopped.isFull()) ? this.stopped.whyFull() : trouble;
 	}
 
 	/**
@@ -187,10 +173,9 @@ final class RelayRun implements AutoCloseable {
 	 * stayed.
 	 */
 	private void compareAfterTrouble(long now) {
-		if (this.answersAgain && now - this.compared >= COMPARE_EVERY) {
+		if (this.failures.areOver() && now - this.compared >= COMPARE_EVERY) {
 			this.compared = now;
-			this.disturbed = false;
-			this.answersAgain = false;
+			this.failures.compared();
 			this.checkpoint.compareWith(this.tails::find);
 		}
 	}
@@ -205,7 +190,7 @@ final class RelayRun implements AutoCloseable {
 			}
 			else if (outcome.batch()) {
 				logger.info("Relay '{}': a batch of {} events is published event by event: {}", this.options.name(),
-						outcome.slots().size(), message(outcome));
+						outcome.slots().size(), outcome.message());
 				this.window.batchFailed(outcome.slots());
 			}
 			else {
@@ -221,7 +206,7 @@ final class RelayRun implements AutoCloseable {
 				.ifPresent((tail) -> this.checkpoint.met(tail.stream(), new Mark(tail.created(), 0)));
 		}
 		this.checkpoint.confirmed(confirmation);
-		this.answersAgain = this.disturbed;
+		this.failures.confirmed(outcome, confirmation.stream());
 		for (Slot slot : outcome.slots()) {
 			if (slot.state != Slot.State.DONE) {
 				this.window.done(slot);
@@ -237,73 +222,25 @@ final class RelayRun implements AutoCloseable {
 		if (slot.state != Slot.State.IN_FLIGHT || slot.attempt != outcome.attempt()) {
 			return; // a later attempt is in flight
 		}
-		if (outcome.error() instanceof EventRefusedException) {
-			refused(slot, message(outcome));
-		}
-		else if (outcome.error() instanceof SubjectNotTakenException notTaken
-				&& this.uncovered.contains(notTaken.subject())) {
-			waits(slot, notTaken.subject(), "No stream of JetStream carries '" + notTaken.subject()
-					+ "'. It is published once one does. Consider adding the subject to a stream.");
-		}
-		else if (outcome.error() instanceof SubjectFullException full) {
-			waits(slot, full.subject(), message(outcome) + " It is published once the subject has room.");
-		}
-		else {
-			again(slot, message(outcome));
-		}
-	}
-
-	private void refused(Slot slot, String reason) {
-		this.counters.refused();
-		logger.error("Relay '{}': event {} of tenant '{}', stream '{}', at position {} cannot be published: {} {}",
-				this.options.name(), slot.event().id(), slot.key().tenantId(), slot.key().streamId(), slot.position(),
-				reason, (this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay continues without it."
-						: "Later events of that stream are held.");
-		if (this.options.refusedEvents() == RefusedEvents.SKIP) {
-			this.window.done(slot);
-			this.stopped.skipped(slot, reason);
-		}
-		else {
-			List<Slot> followers = this.window.stopBehind(slot);
-			this.stopped.stopped(slot, followers, reason);
-			followers.stream().filter((follower) -> !follower.isRetried()).forEach((follower) -> this.counters.held());
-		}
-	}
-
-	/** Makes the event's stream wait until a stream of JetStream takes the subject. */
-	private void waits(Slot slot, String subject, String reason) {
-		if (this.uncovered.isNews(subject)) {
-			logger.warn(
-					"Relay '{}': streams of the event store wait, from event {} of tenant '{}', stream '{}', at position {}"
-							+ " on. Other streams continue. {}",
-					this.options.name(), slot.event().id(), slot.key().tenantId(), slot.key().streamId(),
-					slot.position(), reason);
-		}
-		List<Slot> waiting = new ArrayList<>(this.window.stopBehind(slot));
-		this.stopped.waits(slot, List.copyOf(waiting), subject, reason);
-		waiting.add(slot);
-		waiting.stream().filter((one) -> !one.isRetried()).forEach((one) -> this.counters.held());
-	}
-
-	private void again(Slot slot, String reason) {
-		if (this.window.delayed() == 0) {
-			logger.warn("Relay '{}': event {} at position {} is not confirmed, and is published again until it is: {}",
-					this.options.name(), slot.event().id(), slot.position(), reason);
-		}
-		this.disturbed = true;
-		this.answersAgain = false;
-		this.trouble = "Position " + slot.position() + ": " + reason;
-		this.counters.retried();
-		long delay = FIRST_RETRY << Math.min(DOUBLINGS, slot.attempt - 1);
-		this.window.delay(slot, System.nanoTime() + delay);
+		this.failures.failed(slot, outcome);
 	}
 
 	private boolean sweep(long now) {
 		List<Slot> overdue = this.window.sentBefore(now - ACK_WAIT);
 		for (Slot slot : overdue) {
-			again(slot, "JetStream has not confirmed it within " + TimeUnit.NANOSECONDS.toSeconds(ACK_WAIT) + " s.");
+			this.failures.again(slot, unconfirmed());
 		}
 		return !overdue.isEmpty();
+	}
+
+	/**
+	 * A server answers nothing that it denies, such as a publish with an inbox for the
+	 * reply.
+	 */
+	private String unconfirmed() {
+		String denied = this.outbox.lastViolation();
+		return "JetStream has not confirmed it within " + TimeUnit.NANOSECONDS.toSeconds(ACK_WAIT) + " s."
+				+ ((denied != null) ? " The server reported: " + denied + "." : "");
 	}
 
 	/**
@@ -332,16 +269,11 @@ final class RelayRun implements AutoCloseable {
 		}
 	}
 
-	private static String message(Outcome outcome) {
-		Throwable error = outcome.error();
-		return (error instanceof EventingException) ? String.valueOf(error.getMessage()) : String.valueOf(error);
-	}
-
 	/**
 	 * The parts of one run.
 	 */
 	record Resources(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, RelayCheckpoint checkpoint,
-			StoppedStreams stopped, StreamTails tails, UncoveredSubjects uncovered, RelayCounters counters) {
+			StoppedStreams stopped, StreamTails tails, SetAside aside, RelayCounters counters) {
 	}
 
 }

@@ -19,7 +19,8 @@ public enum RelayState {
 	PAUSED,
 
 	/**
-	 * NATS does not answer, or no stream accepts an event. It retries until one does.
+	 * NATS does not answer, or no stream accepts an event, or as many events are set
+	 * aside as may be. It retries until one does.
 	 */
 	WAITING_FOR_NATS,
 

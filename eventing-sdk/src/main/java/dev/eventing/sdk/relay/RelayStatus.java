@@ -13,8 +13,7 @@ import java.time.Instant;
  * as this node knows
  * @param window the number of events in the window
  * @param stoppedStreams the number of streams of the event store that are stopped by an
- * event that is refused or whose subject no stream carries; known only on the node that
- * publishes
+ * event that is refused or that nothing takes now; known only on the node that publishes
  * @param counts what it has done
  */
 public record RelayStatus(String relay, RelayState state, String detail, Instant since, long position, int window,

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.relay.JdbcRefusals.Open;
 import dev.eventing.sdk.store.EventLog;
@@ -36,17 +35,6 @@ final class StoppedStreams {
 
 	private static final int PAGE = 100;
 
-	/** The pause between two checks whether streams carry the missing subjects. */
-	private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(2);
-
-	private static final int MOST_SUBJECTS = 1000;
-
-	/**
-	 * The maximum number of rows released by one statement, which must be short: a
-	 * million streams may wait.
-	 */
-	private static final int MOST_RELEASED = 10_000;
-
 	private final RefusedEvents policy;
 
 	private final JdbcRefusals refusals;
@@ -55,7 +43,7 @@ final class StoppedStreams {
 
 	private final RelayCheckpoint checkpoint;
 
-	private final UncoveredSubjects uncovered;
+	private final SetAside aside;
 
 	private final Set<StreamKey> streams = new HashSet<>();
 
@@ -73,22 +61,15 @@ final class StoppedStreams {
 	/** Whether rows were written since the last read, or events are left to retry. */
 	private boolean changed;
 
-	/** How many streams wait for a subject, and the first of these subjects. */
-	private int waiting;
-
-	private List<String> subjects = List.of();
-
 	/** What is to be said of refused events; empty if none stops its stream. */
 	private String refused = "";
-
-	private long nextAsk = System.nanoTime();
 
 	/** Whether there are unwritten changes. */
 	private boolean unsaved;
 
 	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, RelayCheckpoint checkpoint,
-			UncoveredSubjects uncovered) {
-		this.uncovered = uncovered;
+			SetAside aside) {
+		this.aside = aside;
 		this.policy = policy;
 		this.refusals = refusals;
 		this.log = log;
@@ -124,38 +105,40 @@ final class StoppedStreams {
 	}
 
 	/**
-	 * Records an event whose subject no stream of JetStream takes. Its stream waits until
-	 * one does.
+	 * Records an event that nothing takes now. Its stream waits until something does.
+	 * @param followers the later events of its stream that were in the window
 	 */
-	void waits(Slot slot, List<Slot> followers, String subject, String reason) {
+	void waits(Slot slot, List<Slot> followers, WaitsFor cause) {
 		this.unsaved = true;
 		this.streams.add(slot.key());
 		this.unwritten.add(slot.key());
+		List<Slot> news = followers.stream().filter((follower) -> !follower.isRetried()).toList();
 		if (slot.isRetried()) {
-			this.checkpoint.waitsAgain(slot, reason, subject);
+			this.checkpoint.waitsAgain(slot, cause);
 		}
 		else {
-			this.checkpoint.waits(slot, reason, subject);
+			this.checkpoint.waits(slot, cause);
 		}
-		followers.stream().filter((follower) -> !follower.isRetried()).forEach(this.checkpoint::held);
+		news.forEach(this.checkpoint::held);
+		this.aside.added(slot.key(), cause, news.size() + (slot.isRetried() ? 0 : 1));
+	}
+
+	/** Whether so many events wait that no more may be set aside. */
+	boolean isFull() {
+		return this.aside.isFull();
+	}
+
+	/** Why {@link #isFull}; empty if it is not. */
+	String whyFull() {
+		return this.aside.whyFull();
 	}
 
 	/**
-	 * Describes the subjects that streams wait for because no stream of JetStream carries
-	 * them, or they are full; else the refused events that stop streams; empty if there
-	 * are none.
+	 * Describes what streams wait for, and the refused events that stop others; empty if
+	 * there are none.
 	 */
 	String waitingFor() {
-		if (this.subjects.isEmpty()) {
-			return this.refused;
-		}
-		int others = this.subjects.size() - 1;
-		String first = this.subjects.get(0);
-		boolean uncovered = this.uncovered.contains(first);
-		return "No stream of JetStream " + (uncovered ? "carries '" : "has room for '") + first + "'"
-				+ ((others > 0) ? ", nor " + others + " or more other subjects" : "") + ". In the event store "
-				+ this.waiting + " streams wait for that; the others continue. Consider "
-				+ (uncovered ? "adding the subjects to a stream." : "a larger limit of messages per subject.");
+		return (this.aside.describe() + " " + this.refused).strip();
 	}
 
 	/**
@@ -193,6 +176,7 @@ final class StoppedStreams {
 	void held(Slot slot) {
 		this.unsaved = true;
 		this.unwritten.add(slot.key());
+		this.aside.held(slot.key());
 		this.checkpoint.held(slot);
 	}
 
@@ -218,7 +202,7 @@ final class StoppedStreams {
 		if (now - this.nextLook < 0) {
 			return false;
 		}
-		askForSubjects(now);
+		this.changed |= this.aside.release(now);
 		if (!mayHaveChanged(now)) {
 			this.nextLook = now + LOOK_EVERY;
 			return false;
@@ -234,29 +218,6 @@ final class StoppedStreams {
 			}
 		}
 		return any;
-	}
-
-	/** Releases events that wait for a subject once a stream carries it. */
-	private void askForSubjects(long now) {
-		if (this.subjects.isEmpty() || now - this.nextAsk < 0) {
-			return;
-		}
-		List<String> page = this.subjects;
-		publishCarried(page);
-		while (page.size() == MOST_SUBJECTS) {
-			page = this.refusals.waitingFor(page.get(page.size() - 1), MOST_SUBJECTS);
-			publishCarried(page);
-		}
-		this.nextAsk = now + ASK_EVERY;
-	}
-
-	private void publishCarried(List<String> page) {
-		List<String> carried = this.uncovered.carried(page);
-		AtomicInteger released = new AtomicInteger(carried.isEmpty() ? 0 : MOST_RELEASED);
-		while (released.get() == MOST_RELEASED) {
-			this.checkpoint.owned(() -> released.set(this.refusals.carried(carried, MOST_RELEASED)));
-			this.changed = true;
-		}
 	}
 
 	private boolean mayHaveChanged(long now) {
@@ -325,8 +286,7 @@ final class StoppedStreams {
 				this.streams.add(key);
 			}
 		});
-		this.waiting = (int) open.values().stream().filter(Open::waiting).count();
-		this.subjects = (this.waiting > 0) ? this.refusals.waitingFor("", MOST_SUBJECTS) : List.of();
+		this.aside.look(open, this.unwritten);
 		long stopped = open.values().stream().filter((rows) -> rows.blocked() && !rows.waiting()).count();
 		this.refused = (stopped > 0) ? this.refusals.describeRefused(stopped) : "";
 		long end = System.nanoTime();

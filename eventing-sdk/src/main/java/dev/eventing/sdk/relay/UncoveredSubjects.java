@@ -61,6 +61,15 @@ final class UncoveredSubjects {
 				&& this.streams.stream().noneMatch((stream) -> stream.carries(subject));
 	}
 
+	/**
+	 * Whether another stream than this is known for events of the relay. Queries
+	 * JetStream once a second at most.
+	 */
+	boolean hasOthersThan(String stream) {
+		look();
+		return this.streams.stream().anyMatch((other) -> isForEvents(other) && !other.stream().equals(stream));
+	}
+
 	/** The subjects that a stream carries. Queries JetStream once a second at most. */
 	List<String> carried(List<String> subjects) {
 		look();

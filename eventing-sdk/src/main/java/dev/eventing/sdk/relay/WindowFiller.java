@@ -88,7 +88,7 @@ final class WindowFiller {
 	}
 
 	private boolean hasRoom() {
-		return this.window.room() >= this.options.bounds().pageSize();
+		return !this.stopped.isFull() && this.window.room() >= this.options.bounds().pageSize();
 	}
 
 	private void take(StoredEvent stored) {

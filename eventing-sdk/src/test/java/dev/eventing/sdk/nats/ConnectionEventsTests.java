@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.nats.client.Connection;
@@ -53,6 +54,18 @@ class ConnectionEventsTests {
 		report("Error 0");
 		report("Error 0");
 		assertThat(reports(output)).hasSize(101);
+	}
+
+	@Test
+	void passesOnTheSubjectsOfDeniedPublishesWithTheServersWords() {
+		List<String> denied = new ArrayList<>();
+		this.events.deniedPublishes().add((subject, words) -> denied.add(subject + ": " + words));
+		report("Permissions Violation for Publish to \"orders.acme\"");
+		report("Permissions Violation for Subscription to \"orders.acme\"");
+		report("Permissions Violation for Publish with Reply of \"_INBOX.x\"");
+		assertThat(denied).singleElement()
+			.asString()
+			.startsWith("orders.acme: Permissions Violation for Publish to \"orders.acme\" (");
 	}
 
 	private void deniedAcknowledgement(String durable, int sequence) {

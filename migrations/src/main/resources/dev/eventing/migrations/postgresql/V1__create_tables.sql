@@ -156,6 +156,7 @@ create table relay_refusals (
     status          text         not null,
     reason          text         not null,
     subject         text,
+    place           text,
     recorded_at     timestamptz  not null default now(),
     primary key (relay_name, global_position),
     constraint relay_refusals_status check (status in ('REFUSED', 'WAITING', 'HELD', 'RETRY'))
@@ -163,12 +164,14 @@ create table relay_refusals (
 create index relay_refusals_stream on relay_refusals (relay_name, tenant_id, stream_id, global_position);
 create index relay_refusals_open on relay_refusals (relay_name, tenant_id, stream_id, status) where status <> 'HELD';
 create index relay_refusals_waiting on relay_refusals (relay_name, subject) where status = 'WAITING';
+create index relay_refusals_place on relay_refusals (relay_name, place, global_position) where place is not null;
 comment on table relay_refusals is
-    'Events a relay could not publish (REFUSED), those whose subject no stream carries (WAITING), events of the same '
-    'stream that wait behind one (HELD), and those to be published now (RETRY). A row goes when its event is published '
-    'or given up. '
+    'Events a relay could not publish (REFUSED), those that nothing takes now (WAITING): no stream carries the subject, '
+    'or the place, a stream or subject of JetStream, is full or denied; events of the same stream that wait behind one '
+    '(HELD), and those to be published now (RETRY). A row goes when its event is published or given up. '
     'relay_refusals_stream serves the rows of one stream in order, relay_refusals_open the look which streams are '
-    'stopped, without what is held there, relay_refusals_waiting the look for subjects that a stream carries now.';
+    'stopped, without what is held there, relay_refusals_waiting the look for subjects that a stream carries now, '
+    'relay_refusals_place the look for places to try.';
 
 -- ---- Projectors: what they keep beside their read models ----
 
