@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
@@ -15,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What a projector waits for now, as its status and the log show it. The cause may change
  * before the wait is over, for example from a server that is away to a right that is
- * missing: the status has the last one, and the log each of them once. Thread-safe.
+ * missing: the status has the last one, and the log each of them once. It lasts until all
+ * that wait have ended their waits: one lane may go on while another cannot. Thread-safe.
  */
 final class CurrentOutage {
 
@@ -27,6 +30,8 @@ final class CurrentOutage {
 	private final ProjectorId projector;
 
 	private final ToldCauses told = new ToldCauses();
+
+	private final Set<Object> waiting = new HashSet<>();
 
 	private volatile @Nullable TransientFailure current;
 
@@ -45,14 +50,16 @@ final class CurrentOutage {
 
 	/**
 	 * The projector waits because of this failure.
+	 * @param who waits; it calls {@link #over} when its wait has ended
 	 * @param own whether one of the SDK's own statements failed
 	 * @return whether the failure lasts until somebody changes something
 	 */
-	boolean met(Throwable failure, boolean own) {
+	synchronized boolean met(Object who, Throwable failure, boolean own) {
 		Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		Throwable original = FailureClassifier.original(cause);
 		String lasting = own ? DatabaseFailure.lasting(original) : null;
+		this.waiting.add(who);
 		TransientFailure before = this.current;
 		if (before == null) {
 			begin();
@@ -81,9 +88,9 @@ final class CurrentOutage {
 				DatabaseFailure.brief(cause));
 	}
 
-	/** An action succeeded. */
-	void over() {
-		if (this.current != null) {
+	/** What waited does not wait any more. */
+	synchronized void over(Object who) {
+		if (this.waiting.remove(who) && this.waiting.isEmpty()) {
 			this.last = new Outage(this.beganAt, System.nanoTime());
 			this.current = null;
 			this.told.clear();

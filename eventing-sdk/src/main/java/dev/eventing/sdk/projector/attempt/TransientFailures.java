@@ -95,13 +95,17 @@ public final class TransientFailures {
 		while (true) {
 			try {
 				T result = action.get();
-				this.outage.over();
+				backoff.ends();
 				return result;
 			}
 			catch (RuntimeException ex) {
 				if (!backoff.waitOut(FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex)) {
 					throw ex;
 				}
+			}
+			catch (Error ex) {
+				backoff.ends();
+				throw ex;
 			}
 		}
 	}
@@ -120,16 +124,15 @@ public final class TransientFailures {
 			try {
 				backoff.begins();
 				this.gate.run(action);
-				this.outage.over();
+				backoff.ends();
 				return null;
 			}
 			catch (OwnershipLostException ex) {
+				backoff.ends();
 				throw ex;
 			}
 			catch (Throwable ex) {
 				throwIfStopping();
-				// errors of handlers come wrapped and are about the event
-				FailureClassifier.rethrowIfOfTheProcess(ex);
 				if (!backoff.waitOut(ex)) {
 					return FailureClassifier.original(ex);
 				}
@@ -143,6 +146,9 @@ public final class TransientFailures {
 		private final List<Work> part;
 
 		private int before;
+
+		/** Whether it is one of those for which the outage lasts. */
+		private boolean waits;
 
 		private int whileAnswering;
 
@@ -160,6 +166,14 @@ public final class TransientFailures {
 			this.begunAt = System.nanoTime();
 		}
 
+		/** Not if the projector stops: the attempt that waits stays counted then. */
+		private void ends() {
+			if (this.waits && TransientFailures.this.stopping.getCount() > 0) {
+				TransientFailures.this.outage.over(this);
+				this.waits = false;
+			}
+		}
+
 		/**
 		 * Waits, longer after each consecutive failure, up to a second, or up to ten if
 		 * somebody must change something first. A failure of one of the SDK's own
@@ -169,14 +183,25 @@ public final class TransientFailures {
 		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
-			boolean own = failure instanceof OwnStatementException;
-			if (!own && isOfTheEvent(failure)) {
-				return false;
+			boolean again = false;
+			try {
+				// errors of handlers come wrapped and are about the event
+				FailureClassifier.rethrowIfOfTheProcess(failure);
+				boolean own = failure instanceof OwnStatementException;
+				if (own || !isOfTheEvent(failure)) {
+					this.waits = true;
+					boolean lasting = TransientFailures.this.outage.met(this, failure, own || this.part.isEmpty());
+					pause(lasting ? LONGEST_LASTING_PAUSE : LONGEST_PAUSE);
+					this.before++;
+					again = true;
+				}
+				return again;
 			}
-			boolean lasting = TransientFailures.this.outage.met(failure, own || this.part.isEmpty());
-			pause(lasting ? LONGEST_LASTING_PAUSE : LONGEST_PAUSE);
-			this.before++;
-			return true;
+			finally {
+				if (!again) {
+					ends();
+				}
+			}
 		}
 
 		private boolean isOfTheEvent(Throwable failure) {

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -278,13 +279,52 @@ class TransientFailuresTests {
 			TransientFailuresTests.this.failures.insist(() -> {
 				TransientFailure current = TransientFailuresTests.this.failures.current();
 				if (causes.isEmpty()) {
-					assertThat(current).isNotNull();
+					Objects.requireNonNull(current);
 					assertThat(current.lasting()).isTrue();
 					assertThat(current.error()).isEqualTo("The SDK's tables cannot be used: ERROR: no right");
 				}
 				failing(causes);
 				return "done";
 			});
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+		}
+
+		/** As where one lane meets a row that a constraint refuses, and others do not. */
+		@Test
+		void showsItsCauseThoughAnotherGoesOn() throws InterruptedException {
+			TransientFailures failures = TransientFailuresTests.this.failures;
+			Deque<Throwable> causes = first(TransientFailuresTests.this.away);
+			failures.insist(() -> {
+				failing(causes);
+				assertThat(failures.current()).isNotNull();
+				assertThat(other(failures)).isEqualTo("done");
+				assertThat(failures.current()).isNotNull();
+				return "done";
+			});
+			assertThat(failures.current()).isNull();
+		}
+
+		private String other(TransientFailures failures) {
+			try {
+				Deque<Throwable> causes = first(TransientFailuresTests.this.away);
+				return failures.insist(() -> {
+					failing(causes);
+					return "done";
+				});
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		/** Whatever ends the wait. */
+		@Test
+		void waitsNoMoreOnceItFailed() {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(
+					() -> insist(first(TransientFailuresTests.this.away, TransientFailuresTests.this.ownMistake)));
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> insist(first(TransientFailuresTests.this.away, new OutOfMemoryError("heap"))));
 			assertThat(TransientFailuresTests.this.failures.current()).isNull();
 		}
 
