@@ -68,10 +68,13 @@ public final class TransientFailures {
 
 	/**
 	 * Adds the length of the last outage to a duration, if the outage ended less than
-	 * that duration ago. Not all work continues at the moment when an outage ends.
+	 * that duration ago. Not all work continues at the moment when an outage ends. Adds
+	 * the longest pause while somebody must change something first: it is no stall.
 	 */
 	public Duration withOutage(Duration duration) {
-		return this.outage.added(duration);
+		TransientFailure current = current();
+		return this.outage
+			.added((current != null && current.lasting()) ? duration.plus(LONGEST_LASTING_PAUSE) : duration);
 	}
 
 	/**

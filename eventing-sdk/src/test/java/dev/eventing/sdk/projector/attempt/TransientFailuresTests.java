@@ -282,6 +282,8 @@ class TransientFailuresTests {
 					Objects.requireNonNull(current);
 					assertThat(current.lasting()).isTrue();
 					assertThat(current.error()).isEqualTo("The SDK's tables cannot be used: ERROR: no right");
+					assertThat(TransientFailuresTests.this.failures.withOutage(Duration.ofSeconds(1)))
+						.isEqualTo(Duration.ofSeconds(11));
 				}
 				failing(causes);
 				return "done";
