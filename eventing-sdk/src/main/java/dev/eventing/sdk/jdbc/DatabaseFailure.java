@@ -3,17 +3,15 @@ package dev.eventing.sdk.jdbc;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 /** Describes a failure of the database in one sentence, for a log or a status. */
 public final class DatabaseFailure {
 
-	/**
-	 * A right, a schema, a table, a column or a function is missing. It stays so until
-	 * somebody changes it.
-	 */
-	private static final Set<String> MISSING = Set.of("42501", "3F000", "42P01", "42703", "42883");
+	/** The longest text of {@link #brief} and {@link #lasting}, in characters. */
+	private static final int LONGEST = 500;
 
 	private DatabaseFailure() {
 	}
@@ -27,35 +25,85 @@ public final class DatabaseFailure {
 	 * message
 	 */
 	public static String describe(Throwable failure) {
-		Throwable told = null;
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			if (hasMessage(cause) && (cause instanceof SQLException || !(told instanceof SQLException))) {
-				told = cause;
-			}
-		}
-		return (told != null)
+		Throwable told = told(failure);
+		return hasMessage(told)
 				? told.getClass().getSimpleName() + ": " + withoutFullStop(String.valueOf(told.getMessage()))
 				: failure.getClass().getSimpleName();
 	}
 
 	/**
-	 * What the database lacks, in its own words, if one of the SDK's own statements
-	 * failed because of that; else null.
+	 * As {@link #describe}, in one line and with values cut, for a status. Leaves out
+	 * what the driver adds in further lines, such as a row.
 	 */
-	public static @Nullable String missing(Throwable failure) {
+	public static String brief(Throwable failure) {
+		Throwable told = told(failure);
+		return hasMessage(told) ? told.getClass().getSimpleName() + ": " + line(told)
+				: failure.getClass().getSimpleName();
+	}
+
+	/**
+	 * What is wrong, in the words of the database, if one of the SDK's own statements
+	 * fails until somebody changes that, by its SQL state ({@link LastingStates}).
+	 * @return a text without a full stop at its end; null if the failure may end by
+	 * itself
+	 */
+	public static @Nullable String lasting(Throwable failure) {
+		SQLException lasting = last(failure, LastingStates::isOneOf);
+		if (lasting == null) {
+			return null;
+		}
+		return (LastingStates.isRefusal(lasting) ? "The database refuses connections: "
+				: "The SDK's tables cannot be used: ") + line(lasting);
+	}
+
+	/**
+	 * The same text for failures with one cause: their SQL state, or class. If it lasts,
+	 * the message too, since there may be more to correct than the first one shows.
+	 */
+	static String kind(Throwable failure) {
+		String lasting = lasting(failure);
+		if (lasting != null) {
+			return lasting;
+		}
+		SQLException withState = last(failure, (cause) -> cause.getSQLState() != null);
+		return (withState != null) ? String.valueOf(withState.getSQLState()) : told(failure).getClass().getName();
+	}
+
+	/** The last cause that has a message, from the database if there is one of it. */
+	private static Throwable told(Throwable failure) {
+		Throwable told = failure;
+		boolean any = false;
 		Set<Throwable> seen = new HashSet<>();
 		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			if (cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState()))) {
-				return cause.getMessage();
+			if (hasMessage(cause) && (!any || cause instanceof SQLException || !(told instanceof SQLException))) {
+				told = cause;
+				any = true;
 			}
 		}
-		return null;
+		return told;
+	}
+
+	private static @Nullable SQLException last(Throwable failure, Predicate<SQLException> condition) {
+		SQLException last = null;
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && condition.test(sql)) {
+				last = sql;
+			}
+		}
+		return last;
 	}
 
 	private static boolean hasMessage(Throwable cause) {
 		String message = cause.getMessage();
 		return message != null && !message.isBlank();
+	}
+
+	/** The first line of the message. */
+	private static String line(Throwable cause) {
+		String message = String.valueOf(cause.getMessage()).strip().lines().findFirst().orElse("");
+		String cut = withoutFullStop(CutValues.in(message).replaceAll("[\\s\\p{Cntrl}]+", " "));
+		return (cut.length() > LONGEST) ? cut.substring(0, LONGEST) + "..." : cut;
 	}
 
 	private static String withoutFullStop(String message) {

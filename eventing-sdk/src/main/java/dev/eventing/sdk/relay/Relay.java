@@ -11,7 +11,6 @@ import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
-import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
@@ -22,7 +21,6 @@ import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -66,8 +64,7 @@ final class Relay {
 
 	private volatile boolean paused;
 
-	/** What the log has said of the present trouble; null once it went on. */
-	private @Nullable RelayState logged;
+	private final LoggedTrouble logged;
 
 	private final KeptLease lease;
 
@@ -84,6 +81,7 @@ final class Relay {
 
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
+		this.logged = new LoggedTrouble(options.name());
 		this.services = services;
 		this.lease = new KeptLease(services.leases(), options.lease());
 		this.jdbc = new JdbcTemplate(services.dataSource());
@@ -118,7 +116,7 @@ final class Relay {
 
 	private void goesOn() {
 		this.reported.goesOn();
-		this.logged = null;
+		this.logged.over();
 	}
 
 	/** What makes no progress: the relay, or the thread that reads ahead for it. */
@@ -323,16 +321,7 @@ final class Relay {
 
 	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
 		this.reported.is(state, RelayReport.why(cause));
-		if (this.logged != state) {
-			this.logged = state;
-			switch (state) {
-				case REFUSED -> logger.error("{}", cause.getMessage());
-				case FAILED -> logger.error("Relay '{}' failed; it retries.", this.options.name(), cause);
-				default -> logger.atLevel((cause instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
-					.log("Relay '{}' is {} and continues automatically: {}", this.options.name(), state,
-							cause.getMessage());
-			}
-		}
+		this.logged.met(state, cause);
 		rest(PAUSE);
 	}
 

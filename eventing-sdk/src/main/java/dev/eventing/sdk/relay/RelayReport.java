@@ -11,6 +11,9 @@ import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
 /**
  * The status of a relay, as its thread reports it. One thread reports at a time, any may
  * read.
@@ -99,17 +102,24 @@ final class RelayReport {
 	}
 
 	/**
-	 * The state after a failure of the database. It ends by itself, unless the database
-	 * lacks what the relay's statements need.
+	 * The state after a failure of the database. It ends by itself, unless somebody must
+	 * change something for the relay's statements.
 	 */
 	static RelayState stateAfter(RuntimeException failure) {
-		return (DatabaseFailure.missing(failure) != null) ? RelayState.FAILED : RelayState.WAITING_FOR_DATABASE;
+		return (DatabaseFailure.lasting(failure) != null) ? RelayState.FAILED : RelayState.WAITING_FOR_DATABASE;
 	}
 
 	/** Why the relay was interrupted, as text for operators. */
 	static String why(RuntimeException cause) {
-		String missing = DatabaseFailure.missing(cause);
-		return (missing != null) ? "The SDK's tables cannot be used: " + missing : String.valueOf(cause.getMessage());
+		String lasting = DatabaseFailure.lasting(cause);
+		if (lasting != null) {
+			return lasting;
+		}
+		return isOfDatabase(cause) ? DatabaseFailure.brief(cause) : String.valueOf(cause.getMessage());
+	}
+
+	static boolean isOfDatabase(RuntimeException cause) {
+		return cause instanceof DataAccessException || cause instanceof TransactionException;
 	}
 
 	private static Instant now() {

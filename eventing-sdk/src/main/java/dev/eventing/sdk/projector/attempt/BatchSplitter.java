@@ -96,11 +96,12 @@ public final class BatchSplitter {
 	/**
 	 * Cuts a failed part and puts its events before the rest, in order. Cuts around the
 	 * event whose handler threw, or in halves if the whole transaction failed. If it took
-	 * too long for the server, each event runs alone: the slow one need not be that whose
-	 * handler threw, and in each half it would take as long again.
+	 * too long for the server, or the failure may be the database's, each event runs
+	 * alone: the one at fault need not be that whose handler threw, in each half it would
+	 * take as long again, and events that are not at fault are to succeed at once.
 	 */
 	public void putFirst(List<Work> part, Throwable failure) {
-		if (FailureClassifier.isSessionTimeOut(failure)) {
+		if (FailureClassifier.isSessionTimeOut(failure) || FailureClassifier.isTransient(failure)) {
 			for (int at = part.size() - 1; at >= 0; at--) {
 				putFirst(part.subList(at, at + 1));
 			}

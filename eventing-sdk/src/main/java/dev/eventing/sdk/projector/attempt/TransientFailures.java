@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector.attempt;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -9,16 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.Blame;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
@@ -26,8 +22,6 @@ import org.springframework.jdbc.core.JdbcOperations;
  * Each thread backs off by itself, and no attempt is counted. Thread-safe.
  */
 public final class TransientFailures {
-
-	private static final Logger logger = LoggerFactory.getLogger(TransientFailures.class);
 
 	/**
 	 * This many consecutive failures are waited out without asking whether the database
@@ -46,75 +40,41 @@ public final class TransientFailures {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-	/** An outage that begins this soon after another one continues it. */
-	private static final Duration SAME_OUTAGE = LONGEST_PAUSE.multipliedBy(10);
+	/** If somebody must change something first. */
+	private static final Duration LONGEST_LASTING_PAUSE = Duration.ofSeconds(10);
 
 	private final ProjectorId projector;
 
-	private final JdbcOperations jdbc;
+	private final DatabaseProbe database;
 
 	private final CountDownLatch stopping;
 
 	private final DeadlockGate gate;
 
-	private volatile @Nullable TransientFailure current;
-
-	/** When the current outage began, by {@link System#nanoTime}. */
-	private volatile long beganAt;
-
-	private volatile @Nullable Outage last;
+	private final CurrentOutage outage;
 
 	public TransientFailures(ProjectorId projector, JdbcOperations jdbc, CountDownLatch stopping) {
 		this.projector = projector;
-		this.jdbc = jdbc;
+		this.database = new DatabaseProbe(jdbc);
 		this.stopping = stopping;
 		this.gate = new DeadlockGate(projector);
+		this.outage = new CurrentOutage(projector);
 	}
 
 	/** The transient failure that the projector waits out now, or null. */
 	public @Nullable TransientFailure current() {
-		return this.current;
+		return this.outage.current();
 	}
 
 	/**
 	 * Adds the length of the last outage to a duration, if the outage ended less than
-	 * that duration ago. Not all work continues at the moment when an outage ends.
+	 * that duration ago. Not all work continues at the moment when an outage ends. Adds
+	 * the longest pause while somebody must change something first: it is no stall.
 	 */
 	public Duration withOutage(Duration duration) {
-		Outage outage = this.last;
-		return (outage != null && System.nanoTime() - outage.endedAt() < duration.toNanos())
-				? duration.plusNanos(outage.endedAt() - outage.beganAt()) : duration;
-	}
-
-	/** Whether the database answers and accepts writes. */
-	private boolean databaseAnswers() {
-		try {
-			return Boolean.TRUE.equals(
-					this.jdbc.queryForObject("select current_setting('transaction_read_only') = 'off'", Boolean.class));
-		}
-		catch (DataAccessException ex) {
-			return false;
-		}
-	}
-
-	private void begin(Throwable failure) {
-		if (this.current == null) {
-			long now = System.nanoTime();
-			Outage before = this.last;
-			this.beganAt = (before != null && now - before.endedAt() < SAME_OUTAGE.toNanos()) ? before.beganAt() : now;
-			Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null)
-					? failure.getCause() : failure;
-			String missing = DatabaseFailure.missing(failure);
-			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName(), missing);
-			if (missing != null) {
-				logger
-					.error("Projector '{}' cannot use the SDK's tables: {}. It tries again until it can. No attempt is"
-							+ " counted.", this.projector, missing);
-				return;
-			}
-			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
-					DatabaseFailure.describe(failure));
-		}
+		TransientFailure current = current();
+		return this.outage
+			.added((current != null && current.lasting()) ? duration.plus(LONGEST_LASTING_PAUSE) : duration);
 	}
 
 	/**
@@ -124,15 +84,6 @@ public final class TransientFailures {
 	private void throwIfStopping() throws InterruptedException {
 		if (this.stopping.getCount() == 0) {
 			throw new InterruptedException("Projector '" + this.projector + "' stops.");
-		}
-	}
-
-	/** Ends the outage, because an action succeeded. */
-	void over() {
-		if (this.current != null) {
-			this.last = new Outage(this.beganAt, System.nanoTime());
-			this.current = null;
-			logger.info("Projector '{}' goes on: its database answers.", this.projector);
 		}
 	}
 
@@ -147,13 +98,17 @@ public final class TransientFailures {
 		while (true) {
 			try {
 				T result = action.get();
-				over();
+				backoff.ends();
 				return result;
 			}
 			catch (RuntimeException ex) {
 				if (!backoff.waitOut(FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex)) {
 					throw ex;
 				}
+			}
+			catch (Error ex) {
+				backoff.ends();
+				throw ex;
 			}
 		}
 	}
@@ -170,17 +125,17 @@ public final class TransientFailures {
 		Backoff backoff = new Backoff(part);
 		while (true) {
 			try {
+				backoff.begins();
 				this.gate.run(action);
-				over();
+				backoff.ends();
 				return null;
 			}
 			catch (OwnershipLostException ex) {
+				backoff.ends();
 				throw ex;
 			}
 			catch (Throwable ex) {
 				throwIfStopping();
-				// errors of handlers come wrapped and are about the event
-				FailureClassifier.rethrowIfOfTheProcess(ex);
 				if (!backoff.waitOut(ex)) {
 					return FailureClassifier.original(ex);
 				}
@@ -195,28 +150,72 @@ public final class TransientFailures {
 
 		private int before;
 
+		/** Whether it is one of those for which the outage lasts. */
+		private boolean waits;
+
 		private int whileAnswering;
+
+		/** When the action began last, by {@link System#nanoTime}. */
+		private long begunAt;
+
+		/** Until the event runs again whose failure may be its own; null if it is not. */
+		private @Nullable Duration doubt;
 
 		private Backoff(List<Work> part) {
 			this.part = part;
 		}
 
+		private void begins() {
+			this.begunAt = System.nanoTime();
+		}
+
+		/** Not if the projector stops: the attempt that waits stays counted then. */
+		private void ends() {
+			if (this.waits && TransientFailures.this.stopping.getCount() > 0) {
+				TransientFailures.this.outage.over(this);
+				this.waits = false;
+			}
+		}
+
 		/**
-		 * Waits, longer after each consecutive failure, up to a second. A failure of one
-		 * of the SDK's own statements is always waited out.
+		 * Waits, longer after each consecutive failure, up to a second, or up to ten if
+		 * somebody must change something first. A failure of one of the SDK's own
+		 * statements is always waited out.
 		 * @return false, without a wait, if the failure is not transient, repeats while
 		 * the database answers, or is the handler's, which took too long
 		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
-			if (!(failure instanceof OwnStatementException)
-					&& (!FailureClassifier.isTransient(failure) || isOfTheHandler(failure) || isExhausted())) {
-				return false;
+			boolean again = false;
+			try {
+				// errors of handlers come wrapped and are about the event
+				FailureClassifier.rethrowIfOfTheProcess(failure);
+				boolean own = failure instanceof OwnStatementException;
+				if (own || !isOfTheEvent(failure)) {
+					this.waits = true;
+					boolean lasting = TransientFailures.this.outage.met(this, failure, own || this.part.isEmpty());
+					pause(lasting ? LONGEST_LASTING_PAUSE : LONGEST_PAUSE);
+					this.before++;
+					again = true;
+				}
+				return again;
 			}
-			begin(failure);
-			pause();
-			this.before++;
-			return true;
+			finally {
+				if (!again) {
+					ends();
+				}
+			}
+		}
+
+		private boolean isOfTheEvent(Throwable failure) {
+			Blame blame = FailureClassifier.blame(failure);
+			if (blame == Blame.EVENT) {
+				return true;
+			}
+			if (FailureClassifier.isSessionTimeOut(failure)) {
+				return isOfTheHandler();
+			}
+			return (blame == Blame.EITHER && !this.part.isEmpty()) ? isDoubtful() : isExhausted();
 		}
 
 		/**
@@ -225,43 +224,57 @@ public final class TransientFailures {
 		 * more. Several events do not: which of them was slow is not known, and each of
 		 * them runs alone next.
 		 */
-		private boolean isOfTheHandler(Throwable failure) {
-			return FailureClassifier.isSessionTimeOut(failure)
-					&& !(this.part.size() == 1 && this.part.get(0).takeRepeat());
+		private boolean isOfTheHandler() {
+			return !(this.part.size() == 1 && this.part.get(0).takeRepeat());
 		}
 
-		private boolean isExhausted() {
-			if (this.before < UNQUESTIONED) {
+		/**
+		 * Whether the event, or one of several, is at fault for what may also be an
+		 * outage. While the database is not well, it is one. Otherwise several events run
+		 * alone next, so that the others are not charged, and an event alone runs again
+		 * until its {@link Work#doubts} are used up.
+		 */
+		private boolean isDoubtful() {
+			if (!TransientFailures.this.database.isWellFor(Duration.ofNanos(System.nanoTime() - this.begunAt))) {
 				return false;
 			}
-			this.whileAnswering = databaseAnswers() ? this.whileAnswering + 1 : 0;
-			return this.whileAnswering > WHILE_ANSWERING;
+			if (this.part.size() == 1) {
+				this.doubt = this.part.get(0).doubts().failed(System.nanoTime());
+			}
+			return this.doubt == null;
 		}
 
-		private void pause() throws InterruptedException {
-			long exponential = FIRST_PAUSE.toMillis() << Math.min(this.before, 10);
-			long longest = Math.min(exponential, LONGEST_PAUSE.toMillis());
-			long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+		/** An event that has repeated it once before needs no further proof by time. */
+		private boolean isExhausted() {
+			boolean worn = this.part.size() == 1 && this.part.get(0).doubts().isWorn();
+			if (!worn && this.before < UNQUESTIONED) {
+				return false;
+			}
+			this.whileAnswering = TransientFailures.this.database.answers() ? this.whileAnswering + 1 : 0;
+			if (this.whileAnswering <= WHILE_ANSWERING) {
+				return false;
+			}
+			if (this.part.size() == 1) {
+				this.part.get(0).doubts().wear();
+			}
+			return true;
+		}
+
+		private void pause(Duration most) throws InterruptedException {
+			Duration doubt = this.doubt;
+			this.doubt = null;
+			long pause = (doubt != null) ? doubt.toMillis() : random(most);
 			if (TransientFailures.this.stopping.await(pause, TimeUnit.MILLISECONDS)) {
 				throwIfStopping();
 			}
 		}
 
-	}
+		private long random(Duration most) {
+			long exponential = FIRST_PAUSE.toMillis() << Math.min(this.before, 10);
+			long longest = Math.min(exponential, most.toMillis());
+			return ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+		}
 
-	/** An outage that ended, in {@link System#nanoTime} time. */
-	private record Outage(long beganAt, long endedAt) {
-	}
-
-	/**
-	 * A transient failure that the projector waits out.
-	 *
-	 * @param since when it began
-	 * @param error the simple name of the error's class
-	 * @param missing what the database lacks, so that it lasts until somebody changes
-	 * that; null if the failure may end by itself
-	 */
-	public record TransientFailure(Instant since, String error, @Nullable String missing) {
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
+import dev.eventing.sdk.projector.attempt.TransientFailure;
 import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.feed.CurrentState.Entry;
 import dev.eventing.sdk.worker.Stall;
@@ -47,10 +47,8 @@ record StateSigns(Entry intake, boolean ending, @Nullable Stall stall, @Nullable
 	}
 
 	private @Nullable Entry toCorrect() {
-		if (this.transientFailure != null && this.transientFailure.missing() != null && isAtWork()) {
-			return new Entry(ProjectorState.FAILED,
-					"The SDK's tables cannot be used: " + this.transientFailure.missing(),
-					this.transientFailure.since());
+		if (this.transientFailure != null && this.transientFailure.lasting() && isAtWork()) {
+			return new Entry(ProjectorState.FAILED, this.transientFailure.error(), this.transientFailure.since());
 		}
 		return (this.intake.state() == ProjectorState.FAILED) ? this.intake : null;
 	}

@@ -37,6 +37,9 @@ public final class Work {
 	/** Whether it ran again after its handler took too long. */
 	private boolean repeated;
 
+	/** Null until it is first asked for. */
+	private @Nullable Doubts doubts;
+
 	/** Whether it waits until {@link #notBefore}. */
 	private boolean delayed;
 
@@ -141,6 +144,16 @@ public final class Work {
 		boolean first = !this.repeated;
 		this.repeated = true;
 		return first;
+	}
+
+	/** Whether its failures may be the database's. */
+	public Doubts doubts() {
+		Doubts known = this.doubts;
+		if (known == null) {
+			known = new Doubts();
+			this.doubts = known;
+		}
+		return known;
 	}
 
 	/** Whether it may run now: it has not failed before, or its wait is over. */

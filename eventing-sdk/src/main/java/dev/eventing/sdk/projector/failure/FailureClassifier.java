@@ -29,13 +29,21 @@ public final class FailureClassifier {
 
 	private static final String DEADLOCK = "40P01";
 
-	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK, "55P03");
+	/**
+	 * What the server does not support (0A), and limits of the server (54) or its
+	 * configuration (53400), such as that of temporary files.
+	 */
+	private static final Set<String> REFUSED = Set.of("0A", "54", "53400");
 
-	/** PostgreSQL does not support what a statement does. */
-	private static final String UNSUPPORTED = "0A000";
+	/**
+	 * Resources (53), a crash or a start of the server, a database that was dropped, a
+	 * connection that was not to be had, errors of the machine (58), and conflicts.
+	 */
+	private static final Set<String> OF_DATABASE = Set.of("53", "57P02", "57P03", "57P04", "08001", "08004", "58",
+			"40001", DEADLOCK, "25006");
 
-	/** The server accepts no writes, for example because it is no longer the primary. */
-	private static final String READ_ONLY = "25006";
+	/** A session that ended, and a lock that was not to be had. */
+	private static final Set<String> OF_EITHER = Set.of("08", "57P", "55P03");
 
 	/**
 	 * A statement, an idle session in a transaction, or a transaction exceeded its time
@@ -53,28 +61,58 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * Whether a failure is transient. Then the database was unreachable, or transactions
-	 * conflicted, and the failure is not about the event: SQL states 08 (connection), 53
-	 * (resources), 57P (shutdown), 40001 (serialization), 40P01 (deadlock), 55P03 (lock
-	 * not available) and 25006 (accepts no writes); a closed connection; no connection or
-	 * transaction available; a failed rollback; or a statement that was prepared when its
-	 * tables had other columns. What PostgreSQL does not support is the event's own, also
-	 * where the pool closed the connection because of it, so that the rollback failed.
+	 * Whether a failure may be about the current state of the database, and not about the
+	 * event.
 	 */
 	public static boolean isTransient(Throwable failure) {
-		return !isUnsupported(original(failure)) && anyCause(failure, (cause) -> isFailedRollback(cause)
-				|| isClosedConnection(cause) || cause instanceof CannotCreateTransactionException
-				|| cause instanceof CannotGetJdbcConnectionException
-				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
-				|| cause instanceof SQLNonTransientConnectionException
-				|| cause instanceof SQLTransientConnectionException || (cause instanceof SQLException sql
-						&& (isTransient(sql.getSQLState()) || OutdatedPlan.isMetBy(sql))));
+		return blame(failure) != Blame.EVENT;
 	}
 
-	/** HikariCP closes the connection at each error with this SQL state. */
-	private static boolean isUnsupported(Throwable failure) {
-		return anyCause(failure, (cause) -> cause instanceof SQLException sql && UNSUPPORTED.equals(sql.getSQLState())
-				&& !OutdatedPlan.isMetBy(sql));
+	/**
+	 * What a failure is about, as far as it shows. {@link Blame#DATABASE}: SQL states 53
+	 * (resources, but not 53400), 57P02 to 57P04 (the server crashed, starts, or has no
+	 * such database), 08001 and 08004 (no connection), 58 (the machine), 40001
+	 * (serialization), 40P01 (deadlock) and 25006 (accepts no writes); no connection or
+	 * transaction available; or a statement that was prepared when its tables had other
+	 * columns. {@link Blame#EITHER}: other states of 08 and 57P, such as that of a
+	 * time-out of the driver or a session that was ended; 55P03 (lock not available); a
+	 * closed connection; or a failed rollback. What PostgreSQL does not support (0A) or a
+	 * limit forbids (53400, 54) is the event's own, also where the pool closed the
+	 * connection because of it, so that the rollback failed.
+	 */
+	public static Blame blame(Throwable failure) {
+		if (anyCause(original(failure), FailureClassifier::isRefused)) {
+			return Blame.EVENT;
+		}
+		if (anyCause(failure, FailureClassifier::isOfDatabase)
+				|| anyCause(original(failure), FailureClassifier::isOfDatabase)) {
+			return Blame.DATABASE;
+		}
+		return anyCause(failure, FailureClassifier::isOfEither) ? Blame.EITHER : Blame.EVENT;
+	}
+
+	/** HikariCP closes the connection at some of these errors. */
+	private static boolean isRefused(Throwable failure) {
+		return failure instanceof SQLException sql && beginsWithOneOf(REFUSED, sql) && !OutdatedPlan.isMetBy(sql);
+	}
+
+	private static boolean isOfDatabase(Throwable failure) {
+		return failure instanceof CannotCreateTransactionException
+				|| failure instanceof CannotGetJdbcConnectionException
+				|| failure instanceof SQLTransientConnectionException || (failure instanceof SQLException sql
+						&& (beginsWithOneOf(OF_DATABASE, sql) || OutdatedPlan.isMetBy(sql)));
+	}
+
+	private static boolean isOfEither(Throwable failure) {
+		return isFailedRollback(failure) || isClosedConnection(failure)
+				|| failure instanceof DataAccessResourceFailureException || failure instanceof SQLRecoverableException
+				|| failure instanceof SQLNonTransientConnectionException
+				|| (failure instanceof SQLException sql && beginsWithOneOf(OF_EITHER, sql));
+	}
+
+	private static boolean beginsWithOneOf(Set<String> beginnings, SQLException failure) {
+		String state = failure.getSQLState();
+		return state != null && beginnings.stream().anyMatch(state::startsWith);
 	}
 
 	/** Spring throws this exception in place of the error that caused the rollback. */
@@ -93,11 +131,6 @@ public final class FailureClassifier {
 				&& !anyCause(failure, (cause) -> cause instanceof SQLException other && other.getSQLState() != null);
 	}
 
-	private static boolean isTransient(@Nullable String sqlState) {
-		return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57P")
-				|| CONTENTION.contains(sqlState) || READ_ONLY.equals(sqlState));
-	}
-
 	/**
 	 * Whether a statement or transaction exceeded a time limit or was cancelled. If it is
 	 * one of the SDK's own statements, the failure is not about the event.
@@ -114,7 +147,7 @@ public final class FailureClassifier {
 	 * @param error the error behind it
 	 */
 	public static boolean isTemporary(Throwable failure, Throwable error) {
-		if (isUnsupported(original(failure))) {
+		if (anyCause(original(failure), FailureClassifier::isRefused)) {
 			return false;
 		}
 		return (failure instanceof TransactionException && !(failure instanceof UnexpectedRollbackException))

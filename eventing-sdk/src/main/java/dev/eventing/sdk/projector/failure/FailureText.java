@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.Quoted;
+import dev.eventing.sdk.jdbc.CutValues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +24,6 @@ public record FailureText(boolean messages) {
 
 	/** The longest message, in characters. */
 	private static final int LONGEST = 500;
-
-	/** The longest value within a message, in characters. */
-	private static final int LONGEST_VALUE = 60;
-
-	/** In quotation marks, or the values of a key as PostgreSQL writes them. */
-	private static final Pattern LONG_VALUE = Pattern
-		.compile("(?s)(\"|(?<!\\w)'|(?<==)\\()([^\"')]{%1$d})[^\"')]+(?=[\"')])".formatted(LONGEST_VALUE));
-
-	/** Such as JSON. */
-	private static final Pattern LONG_OBJECT = Pattern.compile("(?s)(\\{.{%1$d}).*}".formatted(LONGEST_VALUE));
-
-	/** PostgreSQL's detail of a violated constraint has the whole row. */
-	private static final Pattern ROW = Pattern.compile("(?s)(Failing row contains )\\(.*");
 
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.",
 			"kotlin.", "org.springframework.", "org.hibernate.", "org.postgresql.", "com.zaxxer.hikari.", "io.nats.",
@@ -106,15 +93,10 @@ public record FailureText(boolean messages) {
 		if (message == null || message.isBlank()) {
 			return "";
 		}
-		String line = (own ? message : cut(message)).replaceAll("\\s+", " ").strip();
+		// the texts of the SDK have cut the values that they quote
+		String line = (own ? message : CutValues.in(message)).replaceAll("\\s+", " ").strip();
 		String text = Quoted.plain(line, LONGEST);
 		return ": " + ((text.endsWith(".") && !text.endsWith("...")) ? text.substring(0, text.length() - 1) : text);
-	}
-
-	/** The texts of the SDK have cut the values that they quote. */
-	private static String cut(String message) {
-		String rowless = ROW.matcher(message).replaceAll("$1(...)");
-		return LONG_VALUE.matcher(LONG_OBJECT.matcher(rowless).replaceAll("$1...}")).replaceAll("$1$2...");
 	}
 
 	/** The first line of the application, where it has one. */

@@ -5,12 +5,14 @@ import java.time.Instant;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.jdbc.ToldCauses;
 import dev.eventing.sdk.UnavailableException;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -39,6 +41,9 @@ public final class CurrentState {
 	private String problem = "";
 
 	private long metAt;
+
+	/** Of the present wait for the database. */
+	private final ToldCauses told = new ToldCauses();
 
 	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not started yet");
 
@@ -84,9 +89,9 @@ public final class CurrentState {
 			logger.debug("Projector '{}' starts again.", this.projector, ex);
 			return;
 		}
-		if (ex instanceof DataAccessException && !FailureClassifier.isTransient(ex)
-				&& !FailureClassifier.isTimeOut(ex)) {
-			failed("The SDK's tables cannot be used: " + ex.getMessage());
+		String lasting = lasting(ex);
+		if (lasting != null) {
+			failed(lasting);
 			return;
 		}
 		if (ex instanceof IllegalTransactionStateException) {
@@ -94,13 +99,37 @@ public final class CurrentState {
 			return;
 		}
 		// What failed in the database is an exception of Spring.
-		boolean nats = ex instanceof UnavailableException;
-		ProjectorState waitingFor = nats ? ProjectorState.WAITING_FOR_NATS : ProjectorState.WAITING_FOR_DATABASE;
-		if (this.entry.state() != waitingFor) {
-			String why = nats ? String.valueOf(ex.getMessage()) : DatabaseFailure.describe(ex);
-			logger.atLevel((ex instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
-				.log("Projector '{}' waits: {}", this.projector, why);
-			is(waitingFor, why);
+		if (ex instanceof UnavailableException) {
+			String why = String.valueOf(ex.getMessage());
+			if (this.entry.state() != ProjectorState.WAITING_FOR_NATS) {
+				logger.atLevel((ex instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
+					.log("Projector '{}' waits: {}", this.projector, why);
+				is(ProjectorState.WAITING_FOR_NATS, why);
+			}
+			return;
+		}
+		waitsForDatabase(ex);
+	}
+
+	/** Null if the database may be usable again by itself. */
+	private static @Nullable String lasting(RuntimeException ex) {
+		String lasting = (ex instanceof UnavailableException) ? null : DatabaseFailure.lasting(ex);
+		return (lasting == null && ex instanceof DataAccessException && !FailureClassifier.isTransient(ex)
+				&& !FailureClassifier.isTimeOut(ex)) ? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex)
+						: lasting;
+	}
+
+	/** The cause may change while the projector waits. */
+	private void waitsForDatabase(RuntimeException ex) {
+		String why = DatabaseFailure.brief(ex);
+		Entry before = this.entry;
+		boolean goesOn = before.state() == ProjectorState.WAITING_FOR_DATABASE;
+		if (!goesOn) {
+			this.told.clear();
+		}
+		this.entry = new Entry(ProjectorState.WAITING_FOR_DATABASE, why, goesOn ? before.since() : Instant.now());
+		if (this.told.isNew(ex)) {
+			logger.warn("Projector '{}' waits: {}", this.projector, why);
 		}
 	}
 

@@ -2,14 +2,17 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
 import dev.eventing.sdk.projector.delivery.StreamEvents;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
@@ -52,6 +55,28 @@ class TransientFailuresTests {
 	/** Nothing here asks it: a failure is transient for the first ten times, unasked. */
 	private final TransientFailures failures = new TransientFailures(ProjectorId.of("orders"), new JdbcTemplate(),
 			this.stopping);
+
+	/** A database that answers, and has been up for long. */
+	private final TransientFailures beside = new TransientFailures(ProjectorId.of("orders"), new JdbcTemplate() {
+
+		@Override
+		public <T> T queryForObject(String sql, Class<T> type) {
+			return type.cast(TransientFailuresTests.this.answers.get());
+		}
+
+		@Override
+		public <T> T queryForObject(String sql, Class<T> type, @Nullable Object @Nullable ... args) {
+			return type.cast(TransientFailuresTests.this.startedShortlyBefore.get());
+		}
+
+	}, this.stopping);
+
+	private final AtomicBoolean answers = new AtomicBoolean(true);
+
+	private final AtomicBoolean startedShortlyBefore = new AtomicBoolean();
+
+	private final RuntimeException cut = new DataAccessResourceFailureException("read",
+			new SQLException("I/O error", "08006"));
 
 	private final AtomicInteger runs = new AtomicInteger();
 
@@ -130,7 +155,8 @@ class TransientFailuresTests {
 				TransientFailure current = TransientFailuresTests.this.failures.current();
 				assertThat(current != null).isEqualTo(TransientFailuresTests.this.runs.get() == 1);
 				if (current != null) {
-					assertThat(current.error()).isEqualTo("CannotGetJdbcConnectionException");
+					assertThat(current.error()).isEqualTo("SQLTransientConnectionException: refused");
+					assertThat(current.lasting()).isFalse();
 				}
 				failing(once);
 			});
@@ -164,6 +190,77 @@ class TransientFailuresTests {
 
 	}
 
+	/** Of a session that was cut, or a lock that was not to be had. */
+	@Nested
+	class AFailureThatMayBeTheEventsOwn {
+
+		@Test
+		void isItsOwnOnceItsRepeatsAreUsedUp() throws InterruptedException {
+			Work work = TransientFailuresTests.this.event.get(0);
+			work.doubts().failed(System.nanoTime() - Duration.ofHours(1).toNanos());
+			assertThat(attempt(List.of(work), 9)).isSameAs(TransientFailuresTests.this.cut);
+			assertThat(TransientFailuresTests.this.runs).hasValue(2);
+			assertThat(attempt(List.of(work), 9)).isSameAs(TransientFailuresTests.this.cut);
+			assertThat(TransientFailuresTests.this.runs).hasValue(3);
+		}
+
+		@Test
+		void isRepeatedWithoutAnAttempt() throws InterruptedException {
+			assertThat(attempt(TransientFailuresTests.this.event, 1)).isNull();
+			assertThat(TransientFailuresTests.this.runs).hasValue(2);
+		}
+
+		/** Each of them runs alone next, with all of its repeats. */
+		@Test
+		void isNotRepeatedIfSeveralEventsRanTogether() throws InterruptedException {
+			List<Work> part = List.of(StreamEvents.unreadable(2, null), StreamEvents.unreadable(3, null));
+			assertThat(attempt(part, 9)).isSameAs(TransientFailuresTests.this.cut);
+			assertThat(TransientFailuresTests.this.runs).hasValue(1);
+			assertThat(part).allSatisfy((work) -> assertThat(work.doubts().failed(0)).hasMillis(500));
+		}
+
+		@Test
+		void isAnOutageAsLongAsTheDatabaseDoesNotAnswer() throws InterruptedException {
+			TransientFailuresTests.this.answers.set(false);
+			assertThat(attempt(List.of(StreamEvents.unreadable(2, null), StreamEvents.unreadable(3, null)), 5))
+				.isNull();
+			assertThat(TransientFailuresTests.this.runs).hasValue(6);
+		}
+
+		/** Also if it is back before it is asked. */
+		@Test
+		void isAnOutageIfTheServerHasStartedSince() throws InterruptedException {
+			TransientFailuresTests.this.startedShortlyBefore.set(true);
+			TransientFailuresTests.this.event.get(0).doubts().failed(0);
+			TransientFailuresTests.this.event.get(0).doubts().failed(0);
+			assertThat(attempt(TransientFailuresTests.this.event, 5)).isNull();
+			assertThat(TransientFailuresTests.this.runs).hasValue(6);
+		}
+
+		/**
+		 * What seemed to be contention has been shown to be its own, with its first
+		 * attempt.
+		 */
+		@Test
+		void isNotWaitedOutInEachAttemptLikeContention() throws InterruptedException {
+			RuntimeException deadlock = new UncategorizedSQLException("write", null,
+					new SQLException("deadlock detected", "40P01"));
+			Deque<Throwable> deadlocks = new ArrayDeque<>(Collections.nCopies(9, deadlock));
+			TransientFailuresTests.this.event.get(0).doubts().wear();
+			assertThat(TransientFailuresTests.this.beside.attempt(TransientFailuresTests.this.event,
+					() -> failing(deadlocks)))
+				.isSameAs(deadlock);
+			assertThat(TransientFailuresTests.this.runs).hasValue(4);
+		}
+
+		/** The first runs fail. */
+		private @Nullable Throwable attempt(List<Work> part, int failures) throws InterruptedException {
+			Deque<Throwable> cuts = new ArrayDeque<>(Collections.nCopies(failures, TransientFailuresTests.this.cut));
+			return TransientFailuresTests.this.beside.attempt(part, () -> failing(cuts));
+		}
+
+	}
+
 	@Nested
 	class SomethingThatMustBeDone {
 
@@ -172,6 +269,65 @@ class TransientFailuresTests {
 			assertThat(insist(first(TransientFailuresTests.this.timeOut, TransientFailuresTests.this.away)))
 				.isEqualTo("done");
 			assertThat(TransientFailuresTests.this.runs).hasValue(3);
+		}
+
+		/** As after an outage in which somebody changed the rights. */
+		@Test
+		void showsTheLastCauseItWaitsForAndThatItLasts() throws InterruptedException {
+			Deque<Throwable> causes = first(TransientFailuresTests.this.away, new OwnStatementException(
+					new UncategorizedSQLException("claim", null, new SQLException("ERROR: no right", "42501"))));
+			TransientFailuresTests.this.failures.insist(() -> {
+				TransientFailure current = TransientFailuresTests.this.failures.current();
+				if (causes.isEmpty()) {
+					Objects.requireNonNull(current);
+					assertThat(current.lasting()).isTrue();
+					assertThat(current.error()).isEqualTo("The SDK's tables cannot be used: ERROR: no right");
+					assertThat(TransientFailuresTests.this.failures.withOutage(Duration.ofSeconds(1)))
+						.isEqualTo(Duration.ofSeconds(11));
+				}
+				failing(causes);
+				return "done";
+			});
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+		}
+
+		/** As where one lane meets a row that a constraint refuses, and others do not. */
+		@Test
+		void showsItsCauseThoughAnotherGoesOn() throws InterruptedException {
+			TransientFailures failures = TransientFailuresTests.this.failures;
+			Deque<Throwable> causes = first(TransientFailuresTests.this.away);
+			failures.insist(() -> {
+				failing(causes);
+				assertThat(failures.current()).isNotNull();
+				assertThat(other(failures)).isEqualTo("done");
+				assertThat(failures.current()).isNotNull();
+				return "done";
+			});
+			assertThat(failures.current()).isNull();
+		}
+
+		private String other(TransientFailures failures) {
+			try {
+				Deque<Throwable> causes = first(TransientFailuresTests.this.away);
+				return failures.insist(() -> {
+					failing(causes);
+					return "done";
+				});
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		/** Whatever ends the wait. */
+		@Test
+		void waitsNoMoreOnceItFailed() {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(
+					() -> insist(first(TransientFailuresTests.this.away, TransientFailuresTests.this.ownMistake)));
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> insist(first(TransientFailuresTests.this.away, new OutOfMemoryError("heap"))));
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
 		}
 
 		@Test

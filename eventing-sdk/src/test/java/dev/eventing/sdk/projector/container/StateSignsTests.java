@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
+import dev.eventing.sdk.projector.attempt.TransientFailure;
 import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.feed.CurrentState.Entry;
 import dev.eventing.sdk.worker.Stall;
@@ -86,7 +86,7 @@ class StateSignsTests {
 						: null,
 				there.contains("restart") ? new WorkerFailure("lane", "OutOfMemoryError", 1, now) : null,
 				there.contains("repeated") ? new RepeatedFailures.Paused(now, 20, "no table") : null,
-				waits ? new TransientFailure(now, "SQLException", there.contains("missing") ? "a table" : null) : null,
+				waits ? new TransientFailure(now, "SQLException: no table", there.contains("missing")) : null,
 				!there.contains("lease"));
 	}
 

@@ -8,9 +8,12 @@ import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
@@ -34,6 +37,73 @@ class FailureClassifierTests {
 		assertThat(
 				FailureClassifier.isTransient(new DataIntegrityViolationException("x", new SQLException("x", state))))
 			.isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			08000, EITHER
+			08001, DATABASE
+			08003, EITHER
+			08004, DATABASE
+			08006, EITHER
+			08P01, EITHER
+			0A000, EVENT
+			22P02, EVENT
+			23505, EVENT
+			25006, DATABASE
+			25P02, EVENT
+			28P01, EVENT
+			40001, DATABASE
+			40P01, DATABASE
+			42P01, EVENT
+			53000, DATABASE
+			53100, DATABASE
+			53200, DATABASE
+			53300, DATABASE
+			53400, EVENT
+			54001, EVENT
+			55P03, EITHER
+			57014, EVENT
+			57P01, EITHER
+			57P02, DATABASE
+			57P03, DATABASE
+			57P04, DATABASE
+			57P05, EITHER
+			58030, DATABASE
+			""")
+	void blamesBySqlState(String state, Blame blame) {
+		SQLException failure = new SQLException("x", state);
+		assertThat(FailureClassifier.blame(new IllegalStateException(failure))).isEqualTo(blame);
+		assertThat(FailureClassifier.isTransient(failure)).isEqualTo(blame != Blame.EVENT);
+	}
+
+	/** Spring's exception for both is the same as for a server that is away. */
+	@ParameterizedTest
+	@ValueSource(strings = { "53400", "54001" })
+	void takesALimitForTheEventsOwnHoweverItComes(String state) {
+		RuntimeException limit = new DataAccessResourceFailureException("task", new SQLException("x", state));
+		TransactionSystemException rollback = new TransactionSystemException("rollback",
+				new SQLException("Connection is closed"));
+		rollback.initApplicationException(limit);
+		assertThat(FailureClassifier.blame(limit)).isEqualTo(Blame.EVENT);
+		assertThat(FailureClassifier.blame(rollback)).isEqualTo(Blame.EVENT);
+	}
+
+	/** As after a time-out of the driver or the pooler. */
+	@Test
+	void leavesOpenWhoEndedASession() {
+		TransactionSystemException rollback = new TransactionSystemException("rollback",
+				new SQLException("Connection is closed"));
+		rollback.initApplicationException(
+				new DataAccessResourceFailureException("task", new SQLException("I/O error", "08006")));
+		assertThat(FailureClassifier.blame(rollback)).isEqualTo(Blame.EITHER);
+		assertThat(FailureClassifier.blame(new IllegalStateException(new SQLException("Connection is closed"))))
+			.isEqualTo(Blame.EITHER);
+		assertThat(FailureClassifier.blame(new DataAccessResourceFailureException("of another store")))
+			.isEqualTo(Blame.EITHER);
+		assertThat(FailureClassifier
+			.blame(new CannotGetJdbcConnectionException("x", new SQLException("I/O error", "08006"))))
+			.isEqualTo(Blame.DATABASE);
 	}
 
 	@Test
