@@ -77,6 +77,24 @@ class G2ChangedHandlersIT {
 		assertThat(this.calls).containsOnlyOnce("withdrawal two", "deposit two");
 	}
 
+	/** The older node knows nothing of the subject when it begins to read. */
+	@Test
+	void leavesToNewerNodesThatAreStartedLaterWhatItCannotHandle() {
+		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
+		send(Source.JETSTREAM, new Deposited("one", 1, 1));
+		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
+			await().until(() -> this.calls.contains("deposit one"));
+			try (AnnotationConfigApplicationContext newer = start(new Both(), competing)) {
+				for (int number = 0; number < 40; number++) {
+					send(Source.JETSTREAM, new Withdrawn("w" + number));
+				}
+				await().until(() -> this.calls.size() == 41);
+				assertThat(older.isActive() && newer.isActive()).isTrue();
+			}
+		}
+		assertThat(this.calls).doesNotHaveDuplicates();
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void handlesATypeThatWasSkippedBeforeItsHandlerWasAdded(Source source) {
