@@ -127,7 +127,7 @@ class G10StreamRebuildIT {
 		}
 	}
 
-	/** Servers before 2.12 refuse such filters from any reader of the stream. */
+	/** Servers before 2.12.5 refuse such filters from any reader of the stream. */
 	@Test
 	void fillsTheReadModelWhereSubjectsOfHandlersOverlap() {
 		this.rebuilds.publishAll(1, 5);

@@ -77,6 +77,24 @@ class G2ChangedHandlersIT {
 		assertThat(this.calls).containsOnlyOnce("withdrawal two", "deposit two");
 	}
 
+	/** The older node knows nothing of the subject when it begins to read. */
+	@Test
+	void leavesToNewerNodesThatAreStartedLaterWhatItCannotHandle() {
+		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
+		send(Source.JETSTREAM, new Deposited("one", 1, 1));
+		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
+			await().until(() -> this.calls.contains("deposit one"));
+			start(new Both(), competing).close();
+			send(Source.JETSTREAM, new Withdrawn("one"), new Withdrawn("two"), new Deposited("two", 1, 1));
+			await().until(() -> this.calls.contains("deposit two"));
+			await().untilAsserted(() -> assertThat(World.status(older, PROJECTOR).detail())
+				.contains("leaves events of '" + this.world.root() + ".*.Withdrawn'"));
+		}
+		run(new Both(), competing, "withdrawal one", "withdrawal two");
+		assertThat(this.calls).containsExactlyInAnyOrder("deposit one", "deposit two", "withdrawal one",
+				"withdrawal two");
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void handlesATypeThatWasSkippedBeforeItsHandlerWasAdded(Source source) {

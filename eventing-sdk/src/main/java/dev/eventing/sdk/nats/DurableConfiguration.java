@@ -78,8 +78,8 @@ final class DurableConfiguration {
 	}
 
 	/**
-	 * The required configuration. Properties that the SDK does not set are copied from
-	 * the existing durable.
+	 * The required configuration, with exactly the filters of the properties. Properties
+	 * that the SDK does not set are copied from the existing durable.
 	 */
 	static ConsumerConfiguration wanted(DurableSpec spec, @Nullable ConsumerConfiguration existing) {
 		ConsumerConfiguration.Builder builder = (existing != null) ? ConsumerConfiguration.builder(existing)
@@ -92,7 +92,7 @@ final class DurableConfiguration {
 		}
 		return builder.metadata(metadata)
 			.durable(spec.name())
-			.filterSubjects(new ArrayList<>(SubjectFilters.disjoint(spec.filterSubjects())))
+			.filterSubjects(new ArrayList<>(spec.filterSubjects()))
 			.ackWait(spec.ackWait())
 			.maxAckPending(spec.maxAckPending())
 			.maxDeliver(UNLIMITED)
@@ -122,15 +122,18 @@ final class DurableConfiguration {
 	/**
 	 * What others have changed. The SDK creates a durable with the identity of the
 	 * database, and adds later when that was.
+	 * @param mayBeWider whether the SDK may have chosen filters that match more
 	 */
-	static Changed changed(DurableSpec spec, ConsumerInfo existing) {
+	static Changed changed(DurableSpec spec, ConsumerInfo existing, boolean mayBeWider) {
 		Map<String, String> metadata = metadata(existing.getConsumerConfiguration());
 		if (spec.schema() != null && (!metadata.containsKey(SCHEMA)
 				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)))) {
 			return Changed.ALL;
 		}
-		return filters(existing.getConsumerConfiguration()).equals(SubjectFilters.disjoint(spec.filterSubjects()))
-				? Changed.NOTHING : Changed.ITS_FILTER;
+		Set<String> filters = filters(existing.getConsumerConfiguration());
+		boolean chosen = filters.equals(DurableFilters.exact(spec))
+				|| (mayBeWider && filters.equals(DurableFilters.wider(spec)));
+		return chosen ? Changed.NOTHING : Changed.ITS_FILTER;
 	}
 
 	private static String created(ConsumerInfo existing) {
@@ -211,7 +214,7 @@ final class DurableConfiguration {
 	/** The differences that an update removes, each with both values. */
 	static List<String> drift(DurableSpec spec, ConsumerConfiguration actual) {
 		List<String> drift = new ArrayList<>();
-		addDrift(drift, "filterSubjects", filters(actual), SubjectFilters.disjoint(spec.filterSubjects()));
+		addDrift(drift, "filterSubjects", filters(actual), spec.filterSubjects());
 		addDrift(drift, "ackWait", actual.getAckWait(), spec.ackWait());
 		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
 		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);

@@ -55,8 +55,7 @@ public final class Durables {
 			if (info != null) {
 				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
-			return (info != null) ? Optional.of(state(spec, info, DurableConfiguration.changed(spec, info)))
-					: Optional.<DurableState>empty();
+			return (info != null) ? Optional.of(state(spec, info)) : Optional.<DurableState>empty();
 		}).orElse(null);
 	}
 
@@ -71,23 +70,29 @@ public final class Durables {
 	 * @throws JetStreamConfigurationException if the existing durable differs in a
 	 * property that cannot be changed, or another JetStream domain has a durable of the
 	 * same name
+	 * @throws OverlappingFiltersException if the server refuses filters that overlap, and
+	 * the stream does not keep what is settled
 	 */
 	public DurableState reconcile(DurableSpec spec, @Nullable StreamFloor saved) {
 		JetStreamManagement management = this.client.management();
-		return ask(spec, "reconciled", () -> {
-			ConsumerInfo existing = info(management, spec);
-			Changed before = (existing != null) ? DurableConfiguration.changed(spec, existing) : Changed.NOTHING;
-			if (existing == null) {
-				existing = create(management, spec, saved);
-			}
-			else {
-				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
-				DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
-			}
-			existing = update(management, spec, existing);
-			this.namesakes.requireNone(spec);
-			return state(spec, existing, before);
-		});
+		return ask(spec, "reconciled",
+				() -> DurableFilters.choose(management, spec, (filtered) -> reconcile(management, filtered, saved)));
+	}
+
+	private DurableState reconcile(JetStreamManagement management, DurableSpec spec, @Nullable StreamFloor saved)
+			throws IOException, JetStreamApiException {
+		ConsumerInfo existing = info(management, spec);
+		Changed before = (existing != null) ? DurableConfiguration.changed(spec, existing, true) : Changed.NOTHING;
+		if (existing == null) {
+			existing = create(management, spec, saved);
+		}
+		else {
+			DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
+			DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
+		}
+		existing = update(management, spec, existing);
+		this.namesakes.requireNone(spec);
+		return DurableState.of(existing, management.getStreamInfo(spec.stream()), before);
 	}
 
 	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable StreamFloor saved)
@@ -98,13 +103,15 @@ public final class Durables {
 			// applied
 			long floor = saved.streamCreated().equals(StreamState.of(stream).created())
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
+			ConsumerInfo recreated = management.addOrUpdateConsumer(spec.stream(), startingBehind(spec, floor, stream));
 			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
-			return management.addOrUpdateConsumer(spec.stream(), startingBehind(spec, floor, stream));
+			return recreated;
 		}
+		ConsumerInfo created = management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, null));
 		logger.info("Durable '{}' of projector '{}' is created on stream '{}' with filter {}.", spec.name(),
 				spec.projector(), spec.stream(), spec.filterSubjects());
-		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, null));
+		return created;
 	}
 
 	/** A work queue holds no message that was settled. */
@@ -120,8 +127,10 @@ public final class Durables {
 		if (drift.isEmpty()) {
 			return mark(management, spec, existing);
 		}
+		ConsumerInfo updated = management.addOrUpdateConsumer(spec.stream(),
+				DurableConfiguration.marked(spec, existing));
 		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
-		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+		return updated;
 	}
 
 	/** Without the right to do so, nothing but the mark is missing. */
@@ -164,8 +173,8 @@ public final class Durables {
 			if (former != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
 			}
-			update(management, spec, management.addOrUpdateConsumer(spec.stream(),
-					DurableConfiguration.startingBehind(spec, floor, former)));
+			DurableFilters.choose(management, spec, (filtered) -> update(management, filtered, management
+				.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(filtered, floor, former))));
 			return true;
 		});
 	}
@@ -180,14 +189,24 @@ public final class Durables {
 
 	private static boolean keepsWhatIsSettled(JetStreamManagement management, DurableSpec spec)
 			throws IOException, JetStreamApiException {
-		return management.getStreamInfo(spec.stream())
-			.getConfiguration()
-			.getRetentionPolicy() == RetentionPolicy.Limits;
+		return keepsWhatIsSettled(management.getStreamInfo(spec.stream()));
 	}
 
-	private DurableState state(DurableSpec spec, ConsumerInfo info, Changed changed)
-			throws IOException, JetStreamApiException {
-		return DurableState.of(info, this.client.management().getStreamInfo(spec.stream()), changed);
+	private static boolean keepsWhatIsSettled(StreamInfo stream) {
+		return stream.getConfiguration().getRetentionPolicy() == RetentionPolicy.Limits;
+	}
+
+	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
+		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
+		return DurableState.of(info, stream, DurableConfiguration.changed(spec, info, keepsWhatIsSettled(stream)));
+	}
+
+	/**
+	 * Whether the stream is a work queue: what is settled is gone for all applications.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public boolean isInWorkQueue(DurableSpec spec) {
+		return ask(spec, "looked up", () -> WorkQueue.is(this.client.management().getStreamInfo(spec.stream())));
 	}
 
 	/**

@@ -50,8 +50,8 @@ public final class SubjectFilters {
 
 	/**
 	 * Filters of which no two match the same subject, and which match what these match.
-	 * Servers before 2.12 reject filters that overlap. If two overlap and neither covers
-	 * the other, one takes their place that matches more than both.
+	 * Servers before 2.12.5 refuse filters that overlap. If two overlap and neither
+	 * covers the other, one takes their place that matches more than both.
 	 */
 	public static Set<String> disjoint(Collection<String> filters) {
 		List<String> disjoint = new ArrayList<>(minimal(filters));

@@ -63,11 +63,6 @@ public final class Coverage {
 		return this.table.subjectsWith(this.endpoint.filterSubjects(), ofStream);
 	}
 
-	/** Whether another version listens to subjects to which this version does not. */
-	public boolean isNarrower(Set<String> subjects) {
-		return !subjects.stream().allMatch(this.rules::isListenedTo);
-	}
-
 	/**
 	 * Determines where the projector must begin. Changes nothing.
 	 * @param ofStream the stream it reads

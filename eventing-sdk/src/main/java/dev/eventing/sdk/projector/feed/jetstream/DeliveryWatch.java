@@ -1,7 +1,7 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.nats.DeniedAcknowledgement;
 import dev.eventing.sdk.nats.DurablePause;
@@ -12,21 +12,34 @@ import dev.eventing.sdk.projector.feed.Undelivered;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a durable delivers nothing although events wait and none is unsettled: it
- * is paused on the server, or requests do not reach it. And that the server denies its
- * acknowledgements, so that the same events come again and again. For the thread that
- * reads, except {@link #current}.
+ * Notices that a durable makes no progress although events wait: it is paused on the
+ * server, requests do not reach it, or as many deliveries as it may have are unsettled
+ * and come again and again. And that the server denies its acknowledgements. Progress is
+ * an event that a lane gets, or that is settled; a delivery that is given back is none.
+ * For the thread that reads, except {@link #current}.
  */
 final class DeliveryWatch {
 
 	/** Shorter than that is the way of a request. */
-	private static final long NOTEWORTHY = TimeUnit.SECONDS.toNanos(4);
+	private static final Duration NOTEWORTHY = Duration.ofSeconds(4);
 
 	private final NatsClient nats;
 
 	private final DurablePause pause;
 
-	private long deliveredAt = System.nanoTime();
+	private final boolean competes;
+
+	private final GivenBack givenBack;
+
+	private long wentOnAt = System.nanoTime();
+
+	private long restsSince = System.nanoTime();
+
+	/** The floor of the durable at the last look. */
+	private long floor;
+
+	/** The highest sequence handed over so far, by the looks at this floor or a lower. */
+	private long delivered;
 
 	private volatile @Nullable Undelivered current;
 
@@ -35,31 +48,82 @@ final class DeliveryWatch {
 
 	private volatile @Nullable Undelivered unacknowledged;
 
-	DeliveryWatch(NatsClient nats) {
+	/**
+	 * Begins to watch.
+	 * @param competes whether other nodes have deliveries of the durable, too
+	 * @param givenBack why this node gives deliveries back
+	 */
+	DeliveryWatch(NatsClient nats, boolean competes, GivenBack givenBack) {
 		this.nats = nats;
 		this.pause = new DurablePause(nats);
+		this.competes = competes;
+		this.givenBack = givenBack;
 	}
 
-	/** Records that an event was delivered, or none is to be. */
+	/** Records progress, or that none is to be expected. */
 	void goesOn() {
-		this.deliveredAt = System.nanoTime();
+		this.wentOnAt = System.nanoTime();
 		if (this.current != null) {
 			this.current = null;
 		}
 	}
 
+	/** Nothing is read from now on. */
+	void rest() {
+		this.restsSince = System.nanoTime();
+	}
+
 	/**
-	 * Looks at the durable as it is now.
-	 * @param asks whether this node asks for events
+	 * Events are read again. A short rest does not count: the feed may have to make the
+	 * durable ready again and again.
 	 */
-	void look(DurableSpec spec, DurableState seen, boolean asks) {
-		this.unacknowledged = unacknowledged(spec, seen);
-		if (!asks || seen.pending() == 0 || seen.unsettled() > 0) {
+	void resume() {
+		if (isLongerThan(NOTEWORTHY, this.restsSince)) {
 			goesOn();
 		}
-		else if (System.nanoTime() - this.deliveredAt > NOTEWORTHY) {
-			this.current = new Undelivered(this.deliveredAt, why(spec, seen.pending()));
+	}
+
+	/**
+	 * Looks at the durable as it is now.
+	 * @param idle whether this node reads, and no lane of it works
+	 * @param asks whether it asks for events then, because it holds none
+	 */
+	void look(DurableSpec spec, DurableState seen, boolean idle, boolean asks) {
+		this.unacknowledged = unacknowledged(spec, seen);
+		boolean moved = hasMoved(seen);
+		if (moved || !idle || (seen.pending() == 0 && seen.unsettled() == 0)) {
+			goesOn();
 		}
+		else if (isLongerThan(NOTEWORTHY, this.wentOnAt)) {
+			Instant paused = this.pause.until(spec);
+			if (paused != null) {
+				this.current = new Undelivered(this.wentOnAt,
+						"its durable '" + spec.name() + "' is paused on the server until " + paused);
+			}
+			else if (!asks || seen.pending() == 0) {
+				goesOn();
+			}
+			else {
+				String why = why(spec, seen);
+				this.current = (why != null) ? new Undelivered(this.wentOnAt, why) : null;
+			}
+		}
+	}
+
+	/**
+	 * Whether anything was settled since the last look, or delivered for the first time.
+	 * The latter ends by itself if nothing is settled. Where the floor falls back, the
+	 * durable was rewound.
+	 */
+	private boolean hasMoved(DurableState seen) {
+		boolean moved = seen.floor() != this.floor || seen.delivered() > this.delivered;
+		this.delivered = (seen.floor() < this.floor) ? seen.delivered() : Math.max(this.delivered, seen.delivered());
+		this.floor = seen.floor();
+		return moved;
+	}
+
+	private static boolean isLongerThan(Duration time, long since) {
+		return System.nanoTime() - since > time.toNanos();
 	}
 
 	/** Each event that comes again has its acknowledgement denied again. */
@@ -67,7 +131,7 @@ final class DeliveryWatch {
 		long now = System.nanoTime();
 		DeniedAcknowledgement denied = this.nats.deniedAcknowledgement(spec);
 		if (denied == null || seen.unsettled() == 0 || denied.at() - this.settledAt < 0
-				|| now - denied.at() > 2 * spec.ackWait().toNanos() + NOTEWORTHY) {
+				|| now - denied.at() > spec.ackWait().multipliedBy(2).plus(NOTEWORTHY).toNanos()) {
 			this.settledAt = now;
 			return null;
 		}
@@ -75,19 +139,25 @@ final class DeliveryWatch {
 				+ "', so the same events come again and again; it reported: " + denied.words());
 	}
 
-	private String why(DurableSpec spec, long pending) {
-		Instant paused = this.pause.until(spec);
-		if (paused != null) {
-			return "its durable '" + spec.name() + "' is paused on the server until " + paused;
+	/** Null if that may be right: others work on the deliveries, or they come again. */
+	private @Nullable String why(DurableSpec spec, DurableState seen) {
+		String waiting = "the server delivers none of the " + seen.pending() + " events that wait";
+		String behind = waiting + " behind " + seen.unsettled() + " unsettled deliveries";
+		String reasons = this.givenBack.lately();
+		if (seen.unsettled() > 0 && !reasons.isEmpty()) {
+			return behind + ": " + reasons;
 		}
-		String denied = this.nats.lastViolation();
-		return "the server delivers none of the " + pending + " events that wait"
-				+ ((denied != null) ? "; it reported: " + denied : "");
+		if (seen.unsettled() < spec.maxAckPending()) {
+			String denied = this.nats.lastViolation();
+			return waiting + ((denied != null) ? "; it reported: " + denied : "");
+		}
+		boolean comeAgain = !isLongerThan(spec.ackWait().plus(NOTEWORTHY), this.wentOnAt);
+		return (this.competes || comeAgain) ? null : behind + ", none of which is here";
 	}
 
 	/**
-	 * Since when nothing is delivered, or no acknowledgement is taken, and why; null if
-	 * that is not so. For any thread.
+	 * Since when nothing goes on, or no acknowledgement is taken, and why; null if that
+	 * is not so. For any thread.
 	 */
 	@Nullable Undelivered current() {
 		Undelivered denied = this.unacknowledged;

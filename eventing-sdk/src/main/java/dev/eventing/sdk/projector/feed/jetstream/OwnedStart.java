@@ -120,11 +120,6 @@ final class OwnedStart extends StreamStart {
 	}
 
 	@Override
-	boolean mustLeaveToOthers(DurableSpec wanted) {
-		return !this.durables.keepsWhatIsSettled(wanted);
-	}
-
-	@Override
 	boolean endsAtNewerEvents() {
 		return true;
 	}

@@ -81,11 +81,6 @@ final class SharedStart extends StreamStart {
 	}
 
 	@Override
-	boolean mustLeaveToOthers(DurableSpec wanted) {
-		return true;
-	}
-
-	@Override
 	boolean endsAtNewerEvents() {
 		return false;
 	}

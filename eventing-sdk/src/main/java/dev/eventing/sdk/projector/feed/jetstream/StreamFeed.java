@@ -10,6 +10,7 @@ import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
@@ -48,12 +49,6 @@ public final class StreamFeed implements Feed {
 	 */
 	private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
-	/** An event that only another version handles is redelivered after this. */
-	private static final Duration FOR_OTHERS = Duration.ofSeconds(2);
-
-	/** How long an event that needs newer code is remembered after a delivery. */
-	private static final Duration REMEMBERED = FOR_OTHERS.multipliedBy(5);
-
 	private final NatsClient nats;
 
 	private final ProjectorLease projectorLease;
@@ -72,6 +67,10 @@ public final class StreamFeed implements Feed {
 
 	private final PauseSwitch pause;
 
+	private final GivenBack givenBack;
+
+	private final UnheardEvents unheard;
+
 	private final DeliveryWatch watch;
 
 	private final ProjectorEndpoint endpoint;
@@ -79,11 +78,6 @@ public final class StreamFeed implements Feed {
 	private final InlineHistoryGuard inline;
 
 	private volatile long pending;
-
-	/** Why nodes that compete give an event back; null if there was none. */
-	private volatile @Nullable String newer;
-
-	private volatile long newerMetAt;
 
 	private @Nullable DurablePull pull;
 
@@ -102,8 +96,10 @@ public final class StreamFeed implements Feed {
 		this.lanes = lanes;
 		this.stopping = context.stopping();
 		this.pause = context.pause();
-		this.watch = new DeliveryWatch(this.nats);
 		this.endpoint = context.endpoint();
+		this.givenBack = new GivenBack(this.endpoint.id());
+		this.unheard = new UnheardEvents(this.endpoint, new Durables(this.nats), coverage, this.givenBack);
+		this.watch = new DeliveryWatch(this.nats, !this.endpoint.hasOneOwner(), this.givenBack);
 		this.inline = new InlineHistoryGuard(context);
 		this.start = this.endpoint.hasOneOwner() ? new OwnedStart(context, positions, coverage)
 				: new SharedStart(context, positions, coverage);
@@ -119,8 +115,10 @@ public final class StreamFeed implements Feed {
 		if (this.pull == null) {
 			this.projectorLease.requireCurrent();
 			this.inline.requireNone("it reads JetStream now");
-			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.projectorLease::isCurrent);
-			this.watch.goesOn();
+			DurableSpec ready = this.start.makeReady();
+			this.unheard.begin(ready);
+			this.pull = new DurablePull(this.nats, ready, this.projectorLease::isCurrent);
+			this.watch.resume();
 		}
 		String waits = this.start.isQuiet() ? "; it waits for deliveries to another process to come back" : "";
 		return "pulling from stream '" + Objects.requireNonNull(this.start.spec()).stream() + "'" + waits;
@@ -169,7 +167,6 @@ public final class StreamFeed implements Feed {
 			return false;
 		}
 		this.pending = delivery.pending();
-		this.watch.goesOn();
 		boolean handedOver = false;
 		try {
 			handOver(delivery, settler);
@@ -196,26 +193,30 @@ public final class StreamFeed implements Feed {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
 		this.inFlight.handOver(work, this.lanes);
+		this.watch.goesOn();
 	}
 
 	/**
-	 * Settles an event that no lane needs, and returns whether it did. Acks what was
-	 * handled before, and is read again only because of other events. Acks what only
-	 * other versions of this projector listen to, or naks it if they could not read it
-	 * again.
+	 * Settles an event that no lane needs, or gives it back, and returns whether it did.
+	 * Acks what was handled before, and is read again only because of other events.
 	 */
 	private boolean isPassedOver(Work work) {
 		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.routed().source().subject());
-		if (!own && this.start.leavesToOthers()) {
-			work.settler().nak(FOR_OTHERS);
-			return true;
+		if (own && !this.coverage.isHandled(work)) {
+			this.coverage.note(work);
+			return false;
 		}
-		if (!own || this.coverage.isHandled(work)) {
+		boolean settled = true;
+		if (own) {
 			work.settler().acknowledge();
-			return true;
 		}
-		this.coverage.note(work);
-		return false;
+		else {
+			settled = this.unheard.settle(work);
+		}
+		if (settled) {
+			this.watch.goesOn();
+		}
+		return true;
 	}
 
 	/**
@@ -231,21 +232,18 @@ public final class StreamFeed implements Feed {
 			work.settler().nak();
 			throw why;
 		}
-		work.settler().nak(FOR_OTHERS);
-		String reason = String.valueOf(why.getMessage());
-		if (!reason.equals(this.newer)) {
-			logger.warn("Projector '{}' leaves events to nodes with newer code: {}", this.endpoint.name(), reason);
-		}
-		this.newer = reason;
-		this.newerMetAt = System.nanoTime();
+		work.settler().nak(GivenBack.FOR_OTHERS);
+		this.givenBack.note("newer", "leaves events to nodes with newer code: " + why.getMessage(),
+				GivenBack.FOR_OTHERS);
 		return true;
 	}
 
 	@Override
 	public String alarm() {
-		String reason = this.newer;
-		boolean lately = reason != null && System.nanoTime() - this.newerMetAt < REMEMBERED.toNanos();
-		return lately ? "; it leaves events to nodes with newer code: " + reason : "";
+		String lately = this.givenBack.lately();
+		Undelivered current = this.watch.current();
+		boolean known = lately.isEmpty() || (current != null && current.why().contains(lately));
+		return known ? "" : "; " + lately;
 	}
 
 	@Override
@@ -278,7 +276,8 @@ public final class StreamFeed implements Feed {
 		DurableSpec spec = this.start.spec();
 		if (seen != null && spec != null) {
 			this.pending = seen.pending();
-			this.watch.look(spec, seen, !this.start.isQuiet() && this.inFlight.size() == 0 && !this.pause.isPaused());
+			boolean idle = !this.start.isQuiet() && !this.pause.isPaused() && this.inFlight.standsStillFor().isZero();
+			this.watch.look(spec, seen, idle, this.inFlight.size() == 0);
 		}
 	}
 
@@ -297,6 +296,7 @@ public final class StreamFeed implements Feed {
 		DurablePull current = this.pull;
 		if (current != null) {
 			this.pull = null;
+			this.watch.rest();
 			current.close();
 		}
 	}

@@ -72,8 +72,6 @@ abstract class StreamStart {
 
 	private volatile @Nullable DurableSpec spec;
 
-	private volatile boolean leavesToOthers;
-
 	private boolean begun;
 
 	/**
@@ -116,14 +114,6 @@ abstract class StreamStart {
 	/** The incarnation of the stream that deliveries come from. */
 	final Incarnation incarnation() {
 		return this.stream.incarnation();
-	}
-
-	/**
-	 * Whether events that only other versions of the projector listen to are nak'ed for
-	 * these. Otherwise they are acked, and a later version reads them again.
-	 */
-	final boolean leavesToOthers() {
-		return this.leavesToOthers;
 	}
 
 	/**
@@ -183,7 +173,8 @@ abstract class StreamStart {
 
 	/** Returns the durable as it is, created if there was none. */
 	private DurableState reconciled(DurableSpec wanted, @Nullable Saved saved) throws InterruptedException {
-		DurableState reconciled = this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null);
+		DurableState reconciled = Overlaps.named(this.endpoint,
+				() -> this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
 		this.changedByHand |= saved != null && reconciled.madeByHand();
 		return awaitEndOfRequests(wanted, reconciled);
 	}
@@ -211,9 +202,6 @@ abstract class StreamStart {
 
 	/** The sequence behind which this node needs to know what was applied. */
 	abstract long readsBehind(CoveragePlan plan);
-
-	/** Whether other versions do not get what this node acks. */
-	abstract boolean mustLeaveToOthers(DurableSpec wanted);
 
 	/** Whether no event may pass one that newer code has written. */
 	abstract boolean endsAtNewerEvents();
@@ -271,7 +259,6 @@ abstract class StreamStart {
 			this.attempts.forgetBefore(outstanding);
 		});
 		this.coverage.follow(plan);
-		this.leavesToOthers = this.coverage.isNarrower(wanted.filterSubjects()) && mustLeaveToOthers(wanted);
 	}
 
 	/** Returns the durable as it is pulled from: rewound, unless it stands right. */

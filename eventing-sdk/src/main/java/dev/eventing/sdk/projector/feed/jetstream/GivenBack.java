@@ -1,0 +1,64 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+import dev.eventing.sdk.event.ProjectorId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Why this node has not settled deliveries that it got lately: they come again, and count
+ * towards those that may be unsettled. Thread-safe.
+ */
+final class GivenBack {
+
+	private static final Logger logger = LoggerFactory.getLogger(GivenBack.class);
+
+	/** An event that only another version handles is redelivered after this. */
+	static final Duration FOR_OTHERS = Duration.ofSeconds(2);
+
+	private final ProjectorId projector;
+
+	private final Map<String, Reason> reasons = new ConcurrentSkipListMap<>();
+
+	GivenBack(ProjectorId projector) {
+		this.projector = projector;
+	}
+
+	/**
+	 * Records a delivery that was not settled.
+	 * @param about what it is about; a later one about the same replaces it
+	 * @param why as the end of a sentence that begins with the projector
+	 * @param comesAgain after how long, at the latest, it is delivered again
+	 */
+	void note(String about, String why, Duration comesAgain) {
+		this.reasons.values().removeIf((reason) -> !reason.isRecent());
+		Reason before = this.reasons.put(about,
+				new Reason(why, System.nanoTime() + comesAgain.multipliedBy(10).toNanos()));
+		if (before == null || !before.why().equals(why)) {
+			logger.warn("Projector '{}' {}{}", this.projector, why, why.endsWith(".") ? "" : ".");
+		}
+	}
+
+	/** The reasons for the deliveries of late; an empty text if there was none. */
+	String lately() {
+		return String.join("; ",
+				this.reasons.values().stream().filter(Reason::isRecent).map((reason) -> "it " + reason.why()).toList());
+	}
+
+	/**
+	 * A reason.
+	 *
+	 * @param until until when it counts, by {@link System#nanoTime}
+	 */
+	private record Reason(String why, long until) {
+
+		boolean isRecent() {
+			return System.nanoTime() - this.until < 0;
+		}
+
+	}
+
+}
