@@ -116,7 +116,7 @@ public class EventingConfiguration {
 			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations,
 			ObjectProvider<JdbcOptions> jdbc) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable(),
+				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations::getIfAvailable,
 				jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
 	}
 
