@@ -17,10 +17,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -100,20 +98,6 @@ class LeaseThroughThePoolIT extends LeaseSetup {
 		await("one is kept").until(() -> active() == 1);
 		a.close();
 		await("none is kept").until(() -> active() == 0);
-	}
-
-	@Test
-	void isNotAskedForLongerThanFiveSecondsWhereThePoolIsExhausted() throws SQLException {
-		List<Connection> taken = takeAll();
-		Leases a = node("a", this.own, DURATION);
-		Stopwatch
-			.time(() -> assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> a.tryAcquire(NAME))
-				.havingRootCause()
-				.withMessageContaining("no connection of the pool within 5000 ms"))
-			.assertWithin(Duration.ofSeconds(15));
-		giveBack(taken);
-		await("none is kept that came late").until(() -> active() == 0);
-		assertThat(a.tryAcquire(NAME)).isNotNull();
 	}
 
 	/** The lease is held, and there is no connection with which to renew it. */

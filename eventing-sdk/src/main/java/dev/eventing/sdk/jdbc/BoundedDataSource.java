@@ -27,13 +27,9 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 
 	private final StatementBound bound;
 
-	/** 0 means that the target alone limits the wait for a connection. */
-	private final long waitMillis;
-
-	private BoundedDataSource(DataSource target, StatementBound bound, long waitMillis) {
+	private BoundedDataSource(DataSource target, StatementBound bound) {
 		super(target);
 		this.bound = bound;
-		this.waitMillis = waitMillis;
 	}
 
 	/**
@@ -44,16 +40,7 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 	public static BoundedDataSource of(DataSource target, Duration longest) {
 		DataSource unbounded = (target instanceof BoundedDataSource bounded) ? bounded.obtainTargetDataSource()
 				: target;
-		return new BoundedDataSource(unbounded, StatementBound.of(longest), 0);
-	}
-
-	/**
-	 * As this one, and a connection that the target has not given within this time is an
-	 * error. If the target gives it later, it gets it back.
-	 * @param longest one millisecond or more
-	 */
-	public BoundedDataSource waitingAtMost(Duration longest) {
-		return new BoundedDataSource(obtainTargetDataSource(), this.bound, Math.max(1, longest.toMillis()));
+		return new BoundedDataSource(unbounded, StatementBound.of(longest));
 	}
 
 	@Override
@@ -63,18 +50,7 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		return bounded((this.waitMillis > 0) ? awaited() : super.getConnection());
-	}
-
-	private Connection awaited() throws SQLException {
-		RequestedConnection<Connection> request = RequestedConnection
-			.of(Thread.currentThread().getName() + "-connection", super::getConnection);
-		Connection given = request.await(this.waitMillis);
-		if (given == null) {
-			request.abandon();
-			throw RequestedConnection.late("of the pool", this.waitMillis);
-		}
-		return given;
+		return bounded(super.getConnection());
 	}
 
 	@Override

@@ -82,8 +82,7 @@ public final class Leases implements Watched, AutoCloseable {
 		this.options = options;
 		this.schema = schema;
 		this.jdbc = new JdbcTemplate(dataSource);
-		Duration longest = longestWait(options);
-		DataSource bounded = BoundedDataSource.of(dataSource, longest).waitingAtMost(longest);
+		DataSource bounded = BoundedDataSource.of(dataSource, longestWait(options));
 		this.holders = new LeaseHolders(bounded, schema);
 		this.renewals = new Renewals(dataSource, schema, options, shared);
 		this.broken = new BrokenTransactions(dataSource);
@@ -94,8 +93,8 @@ public final class Leases implements Watched, AutoCloseable {
 	}
 
 	/**
-	 * The longest wait of a node that asks for a lease, for a connection of the pool and
-	 * for a statement: a takeover may have to wait for transactions of the former owner.
+	 * The longest wait of a node that asks for a lease: a takeover may have to wait for
+	 * transactions of the former owner.
 	 */
 	private static Duration longestWait(LeaseOptions options) {
 		return (options.duration().compareTo(SHORTEST_WAIT) > 0) ? options.duration() : SHORTEST_WAIT;
