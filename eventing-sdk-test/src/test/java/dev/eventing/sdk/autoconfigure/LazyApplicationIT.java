@@ -1,5 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
+import java.util.List;
+
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
@@ -33,12 +35,20 @@ class LazyApplicationIT {
 	private final String database = this.fixture.emptyDatabase();
 
 	@Test
-	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
+	void aProjectionOfWhichNotItsClassIsDeclaredIsWarnedOf(CapturedOutput output) {
 		try (ConfigurableApplicationContext application = run(HiddenHandlers.class)) {
 			assertThat(application.getBean(ProjectorRegistry.class).status()).extracting(ProjectorStatus::projector)
 				.containsExactly("users");
-			assertThat(output).contains("Of these lazy beans only an interface is known")
-				.contains("projection (" + HiddenHandlers.Projection.class.getName() + ")");
+			assertThat(output).contains("Of these lazy beans only an interface or a base class is known")
+				.contains("projection (" + HiddenHandlers.Projection.class.getName() + ")")
+				.contains("anything (java.lang.Object)")
+				.doesNotContain("subclass (");
+			for (String bean : List.of("projection", "anything", "subclass")) {
+				application.getBean(bean);
+				assertThat(output).containsOnlyOnce("Bean '" + bean + "' (" + HiddenHandlers.class.getName()
+						+ "$Hidden) was created after the start of the projectors, so its handlers"
+						+ " [Hidden.on(Deposited)] get no events.");
+			}
 		}
 	}
 
@@ -51,7 +61,7 @@ class LazyApplicationIT {
 			JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
 			await().untilAsserted(
 					() -> assertThat(jdbc.queryForList("select name from users", String.class)).containsExactly("Ada"));
-			assertThat(output).doesNotContain("Of these lazy beans only an interface is known");
+			assertThat(output).doesNotContain("Of these lazy beans");
 		}
 	}
 

@@ -77,16 +77,12 @@ class G9HangingThreadsIT extends StruckThreads {
 	@ParameterizedTest
 	@ValueSource(strings = { "accounts-intake", "accounts-lane-0", "accounts-redrives", "accounts-advisories",
 			"accounts-owner", "eventing-redrive-poll", "eventing-projector-controls", "eventing-node-reports",
-			"eventing-leases", "eventing-pruner", "eventing-notifications", "dead-letter-forwarder", "relay-accounts",
+			"eventing-pruner", "eventing-notifications", "dead-letter-forwarder", "relay-accounts",
 			"relay-accounts-reader" })
 	void isNamedByHealthUntilItGoesOn(String thread, CapturedOutput output) {
 		try (AnnotationConfigApplicationContext application = start()) {
 			this.relays.append(World.ACME, "a", 1);
 			awaitVersion("a", 1);
-			if (thread.equals("eventing-leases")) {
-				// it keeps its connection, and opens it half a second after the start
-				await().until(() -> endConnectionOfRenewals() > 0);
-			}
 			this.hang = this.database.hang(thread);
 			// it asks while no other query does
 			if (thread.equals("eventing-redrive-poll")) {
@@ -155,19 +151,8 @@ class G9HangingThreadsIT extends StruckThreads {
 			if (thread.equals("accounts-advisories")) { // once they are heard
 				letter("bad" + letters.incrementAndGet());
 			}
-			if (thread.equals("eventing-leases")) {
-				endConnectionOfRenewals();
-			}
 			return this.hang.isReached();
 		});
-	}
-
-	/** Returns how many there were; the next renewal opens another one. */
-	private int endConnectionOfRenewals() {
-		return this.world.jdbc()
-			.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
-					+ " and query like 'update \"eventing\".\"leases\" l set expires_at%'", Boolean.class)
-			.size();
 	}
 
 	/** JetStream tells of the event that it was given up. */

@@ -107,7 +107,7 @@ class G9SupervisionIT extends StruckThreads {
 
 		@Test
 		void thatRenewsLeasesGoesOnAfterAnError() {
-			FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-leases", 2,
+			FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-leases-pool", 2,
 					new OutOfMemoryError("of the test"));
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world
 				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {

@@ -6,8 +6,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Declares an interface only as the type of a bean that has handlers. Outside the
- * packages of the SDK's own configuration, of whose beans none has any.
+ * Declares beans that have handlers by types that have none. Outside the packages of the
+ * SDK's own configuration, of whose beans none has any.
  */
 @Configuration(proxyBeanMethods = false)
 public class HiddenHandlers {
@@ -17,12 +17,27 @@ public class HiddenHandlers {
 		return new Hidden();
 	}
 
+	@Bean
+	Object anything() {
+		return new Hidden();
+	}
+
+	@Bean
+	Plain subclass() {
+		return new Hidden();
+	}
+
 	/** What hides that its class has handlers. */
 	public interface Projection {
 
 	}
 
-	static class Hidden implements Projection {
+	/** A class that could be that of the bean. */
+	static class Plain {
+
+	}
+
+	static class Hidden extends Plain implements Projection {
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "hidden")
 		public void on(Deposited event) {

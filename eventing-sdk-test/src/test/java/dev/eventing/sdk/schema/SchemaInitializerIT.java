@@ -88,8 +88,8 @@ class SchemaInitializerIT {
 			connected.setSuppressClose(true);
 			new JdbcTemplate(connected).queryForObject("select 1", Integer.class);
 			proxy.swallow();
-			SchemaInitializer initializer = new SchemaInitializer(connected, EventingSchema.defaults(), mode, null,
-					Duration.ofSeconds(1));
+			SchemaInitializer initializer = new SchemaInitializer(connected, EventingSchema.defaults(), mode,
+					() -> null, Duration.ofSeconds(1));
 			Stopwatch
 				.time(() -> assertThatExceptionOfType(DatabaseUnavailableException.class)
 					.isThrownBy(initializer::initialize)

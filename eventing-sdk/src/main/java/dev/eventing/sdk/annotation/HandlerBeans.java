@@ -1,9 +1,11 @@
 package dev.eventing.sdk.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ final class HandlerBeans {
 
 	private final Map<String, Object> created = new ConcurrentHashMap<>();
 
+	/** The beans that the log has named after the start. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean complete;
 
 	HandlerBeans(ConfigurableListableBeanFactory beanFactory, HandlerFinder finder) {
@@ -46,31 +51,49 @@ final class HandlerBeans {
 		this.finder = finder;
 	}
 
-	/** Records a bean that the context has just created, if it has handlers. */
+	/**
+	 * Records a bean that the context has just created, if it has handlers. Registers no
+	 * projector after the start: it would run on those nodes only that happened to make
+	 * the bean, and without the checks of a start.
+	 */
 	void created(Object bean, String beanName) {
-		if (ScopedProxyUtils.isScopedTarget(beanName) || !this.finder.isAnnotated(HandlerFinder.targetClass(bean))) {
+		Class<?> type = HandlerFinder.targetClass(bean);
+		if (!this.finder.isAnnotated(type)) {
 			return;
 		}
 		String name = (bean instanceof FactoryBean) ? BeanFactoryUtils.transformedBeanName(beanName) : beanName;
 		String lookup = (bean instanceof FactoryBean) ? "&" + name : name;
-		if (this.beanFactory.containsLocalBean(lookup) && !this.beanFactory.isSingleton(lookup)) {
-			return; // search() reports it, once for all its instances
-		}
 		if (this.complete) {
-			warnIfUnknown(lookup, bean);
+			warnIfUnknown(lookup, type);
 		}
-		else {
+		else if (!ScopedProxyUtils.isScopedTarget(name) && !isOneOfMany(lookup)) {
 			this.created.put(lookup, bean);
+		}
+		// else search() finds the proxy, or reports the bean, once for all its instances
+	}
+
+	private boolean isOneOfMany(String name) {
+		return this.beanFactory.containsLocalBean(name) && !this.beanFactory.isSingleton(name);
+	}
+
+	/** Nothing but the instance showed its class, or the start would know it. */
+	private void warnIfUnknown(String lookup, Class<?> type) {
+		String name = ScopedProxyUtils.isScopedTarget(lookup) ? ScopedProxyUtils.getOriginalBeanName(lookup) : lookup;
+		if (!this.created.containsKey(name) && this.warned.add(name)) {
+			logger.warn(
+					"Bean '{}' ({}) was created after the start of the projectors, so its handlers {} get no events."
+							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.",
+					name, type.getName(), names(type));
 		}
 	}
 
-	private void warnIfUnknown(String name, Object bean) {
-		if (!this.created.containsKey(name)) {
-			logger.warn(
-					"Bean '{}' ({}) was created after the start of the projectors, so its handlers get no events. "
-							+ "Consider declaring it with its own class as type, or without @Lazy.",
-					name, HandlerFinder.targetClass(bean).getName());
-		}
+	private List<String> names(Class<?> type) {
+		return this.finder.handlers(type)
+			.keySet()
+			.stream()
+			.map((method) -> HandlerReader.describe(method, type))
+			.sorted()
+			.toList();
 	}
 
 	/** Returns all singletons with handlers. Creates the lazy ones. */
@@ -88,7 +111,9 @@ final class HandlerBeans {
 	}
 
 	/**
-	 * Lazy beans of which only an interface is known may have handlers in their class.
+	 * Lazy beans whose declared type has no instances of its own may have handlers in
+	 * their class. Any other type may have subclasses, too: that shows when such a bean
+	 * is created.
 	 */
 	private void warnOfHidden() {
 		List<String> hidden = new ArrayList<>();
@@ -96,17 +121,22 @@ final class HandlerBeans {
 			BeanDefinition definition = this.beanFactory.getBeanDefinition(name);
 			Class<?> type = (definition.isLazyInit() && definition.getRole() == BeanDefinition.ROLE_APPLICATION
 					&& !this.beanFactory.containsSingleton(name)) ? targetClass(name) : null;
-			if (type != null && type.isInterface() && !this.finder.isAnnotated(type)
-					&& !isOfAFramework(definition, type)) {
+			if (type != null && isOpen(type) && !this.finder.isAnnotated(type) && !isOfAFramework(definition, type)) {
 				hidden.add(name + " (" + type.getName() + ")");
 			}
 		}
 		if (!hidden.isEmpty()) {
 			logger
-				.warn("Of these lazy beans only an interface is known, so handlers of their classes would get no events:"
-						+ " {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one has handlers.",
-						hidden);
+				.warn("Of these lazy beans only an interface or a base class is known, so handlers of their classes would"
+						+ " get no events: {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one"
+						+ " has handlers.", hidden);
 		}
+	}
+
+	/** An interface, an abstract class, or what every class is; an array is final. */
+	private static boolean isOpen(Class<?> type) {
+		int modifiers = type.getModifiers();
+		return type == Object.class || Modifier.isAbstract(modifiers) && !Modifier.isFinal(modifiers);
 	}
 
 	private static boolean isOfAFramework(BeanDefinition definition, Class<?> type) {

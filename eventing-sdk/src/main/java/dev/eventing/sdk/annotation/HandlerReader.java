@@ -115,7 +115,8 @@ final class HandlerReader {
 			.toList();
 	}
 
-	private static String describe(Method method, Class<?> targetClass) {
+	/** The class and the method, with its parameters. */
+	static String describe(Method method, Class<?> targetClass) {
 		List<Type> parameters = HandlerSignature.parameters(method, targetClass);
 		return targetClass.getSimpleName() + "." + method.getName()
 				+ parameters.stream()

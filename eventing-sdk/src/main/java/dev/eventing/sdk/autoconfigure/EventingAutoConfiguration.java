@@ -2,6 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 import javax.sql.DataSource;
@@ -32,6 +33,7 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.StoreOptions;
 import dev.eventing.sdk.worker.StallOptions;
 import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,6 +51,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.util.StringUtils;
@@ -267,10 +270,14 @@ public final class EventingAutoConfiguration {
 	@ConditionalOnBean(Flyway.class)
 	static class Migrations {
 
+		/** Lazy: asked only by a start that migrates. */
 		@Bean
+		@Lazy
 		@ConditionalOnMissingBean
-		MigrationDataSource eventingMigrationDataSource(Flyway flyway) {
-			return new MigrationDataSource(flyway.getConfiguration().getDataSource());
+		@Nullable MigrationDataSource eventingMigrationDataSource(Map<String, Flyway> flyways, ObjectProvider<Flyway> flyway,
+				DataSource dataSource, ObjectProvider<JdbcOptions> jdbc) {
+			Duration timeout = jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout();
+			return new FlywayConnections(dataSource, timeout).choose(flyways, flyway.getIfUnique());
 		}
 
 	}

@@ -127,7 +127,7 @@ public class EventingConfiguration {
 	SchemaInitializer eventingSchemaInitializer(EventingDatabase database, ObjectProvider<SchemaMode> mode,
 			ObjectProvider<MigrationDataSource> migrations) {
 		return new SchemaInitializer(database.dataSource(), database.schema(),
-				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable(),
+				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations::getIfAvailable,
 				database.options().statementTimeout());
 	}
 

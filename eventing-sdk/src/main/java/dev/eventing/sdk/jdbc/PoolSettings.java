@@ -43,6 +43,11 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 		return ask(dataSource, PoolSettings::read);
 	}
 
+	/** Whether the DataSource is a HikariCP pool with a URL. Reads no credentials. */
+	static boolean hasUrl(DataSource dataSource) {
+		return Boolean.TRUE.equals(ask(dataSource, (type, pool) -> url(type, pool) != null));
+	}
+
 	/**
 	 * Whether the DataSource is a closed HikariCP pool.
 	 */
@@ -66,8 +71,8 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 	}
 
 	private static @Nullable PoolSettings read(Class<?> type, Object pool) throws ReflectiveOperationException {
-		Object url = get(type, pool, "getJdbcUrl");
-		if (url == null || get(type, pool, "getDataSource") != null) {
+		String url = url(type, pool);
+		if (url == null) {
 			return null;
 		}
 		Properties properties = new Properties();
@@ -79,7 +84,12 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 		Class<?> from = (provided != null) ? provided.getClass() : type;
 		put(properties, "user", get(from, credentials, "getUsername"));
 		put(properties, "password", get(from, credentials, "getPassword"));
-		return new PoolSettings((String) url, properties, (String) get(type, pool, "getConnectionInitSql"));
+		return new PoolSettings(url, properties, (String) get(type, pool, "getConnectionInitSql"));
+	}
+
+	/** Null if the pool has none, or a DataSource of its own. */
+	private static @Nullable String url(Class<?> type, Object pool) throws ReflectiveOperationException {
+		return (get(type, pool, "getDataSource") == null) ? (String) get(type, pool, "getJdbcUrl") : null;
 	}
 
 	/**

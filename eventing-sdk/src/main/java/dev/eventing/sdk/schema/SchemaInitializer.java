@@ -3,6 +3,7 @@ package dev.eventing.sdk.schema;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -33,9 +34,7 @@ public final class SchemaInitializer {
 
 	private final DataSource dataSource;
 
-	private final DataSource migrating;
-
-	private final boolean hasOwnMigrations;
+	private final Supplier<@Nullable MigrationDataSource> migrations;
 
 	private final Duration statementTimeout;
 
@@ -51,23 +50,22 @@ public final class SchemaInitializer {
 	/** As the other, with statements of the check that may take ten seconds. */
 	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode,
 			@Nullable MigrationDataSource migrations) {
-		this(dataSource, schema, mode, migrations, JdbcOptions.DEFAULT_STATEMENT_TIMEOUT);
+		this(dataSource, schema, mode, () -> migrations, JdbcOptions.DEFAULT_STATEMENT_TIMEOUT);
 	}
 
 	/**
 	 * Creates an initializer.
 	 * @param dataSource the connections of the application
 	 * @param migrations the connections with which tables are created, or null for those
-	 * of the application
+	 * of the application; asked only with {@link SchemaMode#MIGRATE}, once there is a
+	 * database
 	 * @param statementTimeout how long a statement of the check may take, so that a
 	 * database which is silent does not hang the start
 	 */
 	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode,
-			@Nullable MigrationDataSource migrations, Duration statementTimeout) {
+			Supplier<@Nullable MigrationDataSource> migrations, Duration statementTimeout) {
 		this.dataSource = BoundedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"), statementTimeout);
-		this.hasOwnMigrations = migrations != null;
-		this.migrating = BoundedDataSource.of((migrations != null) ? migrations.dataSource() : dataSource,
-				MIGRATES_WITHIN);
+		this.migrations = Objects.requireNonNull(migrations, "migrations");
 		this.statementTimeout = statementTimeout;
 		this.schema = Objects.requireNonNull(schema, "schema");
 		this.mode = Objects.requireNonNull(mode, "mode");
@@ -82,6 +80,8 @@ public final class SchemaInitializer {
 	 * the database is not UTF8
 	 * @throws DatabaseUnavailableException if the database gives no connection, or does
 	 * not answer in time
+	 * @throws OtherDatabaseException if the {@link MigrationDataSource} reaches another
+	 * database than the application
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path
 	 */
@@ -138,10 +138,16 @@ public final class SchemaInitializer {
 	}
 
 	private void migrate() {
-		FlywayMigration.run(this.migrating, this.schema);
-		if (this.hasOwnMigrations) {
-			new RoleGrants(this.migrating, this.schema).giveTo(this.dataSource);
+		MigrationDataSource own = this.migrations.get();
+		if (own == null) {
+			FlywayMigration.run(BoundedDataSource.of(this.dataSource, MIGRATES_WITHIN), this.schema);
+			return;
 		}
+		OtherDatabaseException.throwIfOther(BoundedDataSource.of(own.dataSource(), this.statementTimeout),
+				this.dataSource, this.schema);
+		DataSource migrating = BoundedDataSource.of(own.dataSource(), MIGRATES_WITHIN);
+		FlywayMigration.run(migrating, this.schema);
+		new RoleGrants(migrating, this.schema).giveTo(this.dataSource);
 	}
 
 	private void validate() {

@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.List;
 
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.Nested;
@@ -135,10 +136,39 @@ class FindsHandlersTests extends HandlerSamples {
 		void tooLateWhereTheTypeHidesThemAndWarns(CapturedOutput output) {
 			try (TestContext context = new TestContext(Seen.class, HiddenType.class).start()) {
 				assertThat(context.endpoints()).isEmpty();
-				assertThat(output).contains("Of these lazy beans only an interface is known",
-						"[hidden (java.lang.Runnable)]");
-				context.bean(Runnable.class);
-				assertThat(output).contains("Bean 'hidden'", "its handlers get no events", "without @Lazy");
+				assertThat(output).contains("Of these lazy beans only an interface or a base class is known",
+						"[hidden (java.lang.Runnable), ofABase (" + Base.class.getName()
+								+ "), ofAnyClass (java.lang.Object)]");
+				for (String bean : List.of("hidden", "ofABase", "ofAnyClass")) {
+					context.with((spring) -> spring.getBean(bean));
+					assertThat(output).contains("Bean '" + bean + "'", "so its handlers [", "without @Lazy");
+				}
+				assertThat(output).contains("[Derived.on(Placed)] get no events");
+			}
+		}
+
+		@Test
+		@ExtendWith(OutputCaptureExtension.class)
+		void tooLateWhereASubclassHasThemAndWarns(CapturedOutput output) {
+			try (TestContext context = new TestContext(Seen.class, HiddenSubclasses.class)) {
+				context.with(Scopes::thread).start();
+				assertThat(context.endpoints()).isEmpty();
+				assertThat(output).doesNotContain("Of these lazy beans");
+				for (String bean : List.of("lazy", "prototype", "prototype")) {
+					context.with((spring) -> spring.getBean(bean));
+				}
+				context.with((spring) -> spring.getBean("scoped", OpenBase.class).touch());
+				for (String bean : List.of("lazy", "prototype", "scoped")) {
+					assertThat(output).containsOnlyOnce("Bean '" + bean + "' (" + Listening.class.getName()
+							+ ") was created after the start of the projectors, so its handlers [Listening.on(Placed)]");
+				}
+			}
+		}
+
+		@Test
+		void ofABeanThatAMethodDeclaresAsAnyObject() {
+			try (TestContext context = new TestContext(Seen.class, DeclaredAsObject.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
 			}
 		}
 
@@ -222,6 +252,78 @@ class FindsHandlersTests extends HandlerSamples {
 		@Lazy
 		Runnable hidden() {
 			return new NotInInterface();
+		}
+
+		@Bean
+		@Lazy
+		Base ofABase() {
+			return new Derived();
+		}
+
+		@Bean
+		@Lazy
+		Object ofAnyClass() {
+			return new Derived();
+		}
+
+	}
+
+	abstract static class Base {
+
+	}
+
+	static class Derived extends Base {
+
+		@ProjectorEventHandler(subject = "{tenant}.order.placed")
+		void on(Placed event) {
+		}
+
+	}
+
+	@Configuration
+	static class HiddenSubclasses {
+
+		@Bean
+		@Lazy
+		OpenBase lazy() {
+			return new Listening();
+		}
+
+		@Bean
+		@Scope("prototype")
+		OpenBase prototype() {
+			return new Listening();
+		}
+
+		@Bean
+		@Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		OpenBase scoped() {
+			return new Listening();
+		}
+
+	}
+
+	static class OpenBase {
+
+		void touch() {
+		}
+
+	}
+
+	static class Listening extends OpenBase {
+
+		@ProjectorEventHandler(subject = "{tenant}.order.placed")
+		void on(Placed event) {
+		}
+
+	}
+
+	@Configuration
+	static class DeclaredAsObject {
+
+		@Bean
+		Object plain(Seen seen) {
+			return new Plain(seen);
 		}
 
 	}

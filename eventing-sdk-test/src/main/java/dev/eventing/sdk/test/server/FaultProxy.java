@@ -71,6 +71,14 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Established connections go on. New connections are refused until
+	 * {@link #restore()}.
+	 */
+	public void refuse() {
+		this.refusing = true;
+	}
+
+	/**
 	 * Both sides see established connections without data. New connections are refused.
 	 */
 	public void swallow() {

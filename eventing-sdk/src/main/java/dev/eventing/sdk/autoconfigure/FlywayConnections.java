@@ -1,0 +1,87 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.schema.MigrationDataSource;
+import dev.eventing.sdk.schema.SameDatabase;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the Flyway whose connections create the SDK's tables, too: the one that migrates
+ * the database of the SDK. An application may have others, for other databases.
+ */
+final class FlywayConnections {
+
+	private static final Logger logger = LoggerFactory.getLogger(FlywayConnections.class);
+
+	private final DataSource application;
+
+	private final Duration statementTimeout;
+
+	/**
+	 * Asks nothing yet.
+	 * @param application the connections of the SDK
+	 */
+	FlywayConnections(DataSource application, Duration statementTimeout) {
+		this.application = BoundedDataSource.of(application, statementTimeout);
+		this.statementTimeout = statementTimeout;
+	}
+
+	/**
+	 * The connections of the Flyway that migrates the database of the SDK. Of several the
+	 * primary one. Null if there is none, or which one is not clear: then the SDK uses
+	 * its own connections.
+	 * @param flyways by the names of their beans
+	 * @throws org.springframework.dao.DataAccessException if a database does not answer
+	 */
+	@Nullable MigrationDataSource choose(Map<String, Flyway> flyways, @Nullable Flyway primary) {
+		Map<String, DataSource> same = new LinkedHashMap<>();
+		Map<String, String> others = new LinkedHashMap<>();
+		flyways.forEach((name, flyway) -> {
+			DataSource dataSource = flyway.getConfiguration().getDataSource();
+			if (dataSource != null) {
+				DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
+				if (!SameDatabase.of(this.application, asked)) {
+					others.put(name, SameDatabase.name(asked));
+				}
+				else if (!same.containsValue(dataSource)) {
+					same.put(name, dataSource);
+				}
+			}
+		});
+		DataSource first = (primary != null) ? primary.getConfiguration().getDataSource() : null;
+		if (first != null && same.containsValue(first)) {
+			return new MigrationDataSource(first);
+		}
+		if (same.size() == 1) {
+			return new MigrationDataSource(same.values().iterator().next());
+		}
+		tell(same, others);
+		return null;
+	}
+
+	private void tell(Map<String, DataSource> same, Map<String, String> others) {
+		if (!same.isEmpty()) {
+			logger.warn(
+					"The Flyways {} all migrate the database of the SDK, and none is primary, so the DataSource of the"
+							+ " application creates the SDK's tables. Consider @Primary at one, or a bean of type"
+							+ " MigrationDataSource.",
+					same.keySet());
+		}
+		else if (!others.isEmpty()) {
+			logger.info(
+					"The Flyways of the application migrate other databases ({}) than that of the SDK ({}), so its DataSource"
+							+ " creates the SDK's tables.",
+					others, SameDatabase.name(this.application));
+		}
+	}
+
+}
