@@ -7,7 +7,9 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,48 @@ class EverydayAttributesIT {
 		}
 	}
 
+	/** Whatever publishers mean by them. */
+	@Test
+	void costNoEventWhereTheSdkDoesNotDependOnThem() {
+		String longest = "https://shop.example/" + "x".repeat(600);
+		List<Map<String, String>> headers = List.of(Map.of("ce-source", longest), Map.of("ce-source", "caf%zz"),
+				Map.of("ce-source", "a%00b"), Map.of("ce-dataversion", "1.0"), Map.of("ce-dataversion", "2026-01-31"),
+				Map.of("ce-specversion", "v1"), Map.of("ce-subject", longest), Map.of("ce-subject", "a%00b"),
+				Map.of("ce-partitionkey", "100%"), Map.of("ce-dataschema", "%zz", "traceparent", "none"));
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(this.keeping))) {
+			headers.forEach((each) -> publish(each, BODY));
+			publish(Map.of("Content-Type", "application/cloudevents+json"),
+					structured("\"2026-01-31T12:00:00Z\"", "1", "\"c\"").replace("\"1.0\"", "1.0")
+						.replace("\"source\": \"test\"", "\"source\": [\"\\ud800\"], \"dataversion\": {}"));
+			await().untilAsserted(() -> assertThat(this.keeping.events).hasSize(headers.size() + 1));
+			assertThat(this.world.deadLetters("keeping")).isEmpty();
+			assertThat(this.keeping.events.get(0).source()).hasSize(512).startsWith("https://shop.example/x");
+			assertThat(this.keeping.events.get(0).headers().first("ce-source")).isEqualTo(longest);
+			assertThat(this.keeping.events.get(1).source()).isEqualTo("caf%zz");
+			assertThat(this.keeping.events).extracting(Event::typeVersion).containsOnly(1);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** The key is in the columns of the letter, and of those that it parks. */
+	@Test
+	void keepTheOrderOfAKeyThatCannotBeStored() {
+		String longest = "k%00" + "x".repeat(3000);
+		ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).build();
+		Refusing refusing = new Refusing();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(refusing).with(once))) {
+			publish(Map.of("ce-subject", longest), BODY);
+			publish(Map.of("ce-subject", longest), BODY);
+			publish(Map.of("ce-subject", longest + "1"), BODY);
+			await().until(() -> this.world.deadLetters("refusing").size() == 3);
+			assertThat(this.world.deadLetters("refusing")).extracting(DeadLetter::reason)
+				.containsExactlyInAnyOrder("ATTEMPTS_EXHAUSTED", "BEHIND", "ATTEMPTS_EXHAUSTED");
+			assertThat(refusing.keys).doesNotHaveDuplicates().hasSize(2);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	private void publish(Map<String, String> headers, String body) {
 		boolean isBinary = !headers.containsKey("Content-Type");
 		this.wire.publish(this.world.root() + ".acme.deposited", isBinary ? G5DeadLetterIT.headers(headers) : headers,
@@ -94,6 +138,19 @@ class EverydayAttributesIT {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "keeping", concurrency = 1)
 		void on(Event<Deposited> event) {
 			this.events.add(event);
+		}
+
+	}
+
+	/** Refuses each event. */
+	static class Refusing {
+
+		private final List<String> keys = new CopyOnWriteArrayList<>();
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "refusing")
+		void on(Event<Deposited> event) {
+			this.keys.add(String.valueOf(event.orderingKey()));
+			throw new Accounts.Refused();
 		}
 
 	}

@@ -9,6 +9,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,7 +34,7 @@ class G5UnboundPayloadsIT {
 		this.world.publish(World.ACME, "a", 1, 2);
 		assertThatExceptionOfType(InvalidDeclarationException.class)
 			.isThrownBy(() -> this.world.start(WorldApplication.of(handlers, new Accounts())))
-			.withMessageContaining("no payload can be bound to " + G5UnboundPayloadsIT.class.getName());
+			.withMessageContaining("can be bound to " + G5UnboundPayloadsIT.class.getName());
 		assertThat(this.world.consumers()).isEmpty();
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
@@ -44,7 +45,17 @@ class G5UnboundPayloadsIT {
 
 	static Stream<Named<Object>> handlers() {
 		return Stream.of(Named.of("no constructor that the mapper may call", new TakesHidden()),
-				Named.of("an abstract class, in a batch", new TakesAbstract()));
+				Named.of("an abstract class, in a batch", new TakesAbstract()),
+				Named.of("a property of an interface, in a list of records", new TakesBought()));
+	}
+
+	/** Everything else of it can be bound. */
+	@Test
+	void nameThePropertyThatNothingCanBeBoundTo() {
+		assertThatExceptionOfType(InvalidDeclarationException.class)
+			.isThrownBy(() -> this.world.start(WorldApplication.of(new TakesBought())))
+			.withMessageContaining("no payload with 'Bought.lines[].price: Money' can be bound to "
+					+ Bought.class.getName() + ": " + Money.class.getName() + " is abstract");
 	}
 
 	/** Nothing can create it. */
@@ -66,6 +77,25 @@ class G5UnboundPayloadsIT {
 
 	@EventType("account.changed")
 	abstract static class Changed {
+
+	}
+
+	record Bought(String account, List<Line> lines) {
+	}
+
+	record Line(int number, Money price) {
+	}
+
+	interface Money {
+
+	}
+
+	static class TakesBought {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "bought")
+		public void on(Bought event) {
+			throw new IllegalStateException(String.valueOf(event));
+		}
 
 	}
 

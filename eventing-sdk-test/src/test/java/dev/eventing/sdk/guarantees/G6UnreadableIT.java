@@ -45,7 +45,7 @@ class G6UnreadableIT {
 	private final Wire wire = new Wire(this.world.natsUrl());
 
 	@ParameterizedTest
-	@CsvSource({ "ce-source, %zz, INVALID_HEADER", "ce-id, '', NO_ID", "ce-type, '', NO_TYPE",
+	@CsvSource({ "ce-id, %zz, INVALID_HEADER", "ce-id, '', NO_ID", "ce-type, '', NO_TYPE",
 			"ce-type, %zz, INVALID_HEADER", "ce-specversion, 2.0, UNSUPPORTED" })
 	void parksTheKeyOfAnEventWithABadHeader(String header, String value, String reason) {
 		Accounts accounts = new Accounts();
@@ -87,7 +87,7 @@ class G6UnreadableIT {
 				THREE_LANES.toBuilder().ordering(Ordering.NONE).build())) {
 			assertThat(application.isActive()).isTrue();
 			this.world.publish(World.ACME, "a", 1, 1);
-			this.wire.publish(stream(), headers(Map.of("ce-source", "%zz")), SECOND);
+			this.wire.publish(stream(), headers(Map.of("ce-type", "%zz")), SECOND);
 			this.world.publish(World.ACME, "a", 3, 4);
 			await().untilAsserted(() -> assertThat(accounts.calledVersions("a")).containsExactlyInAnyOrder(1L, 3L, 4L));
 			await().untilAsserted(() -> assertThat(reasons()).containsExactly("UNREADABLE:INVALID_HEADER"));
@@ -111,7 +111,7 @@ class G6UnreadableIT {
 				.containsOnly(DeadLetterStatus.PARKED));
 			assertThat(accounts.calledVersions("a")).as("it still cannot be read").containsExactly(1L);
 			this.world.operators()
-				.edit(letter, structured(id, "\"/test\"").getBytes(StandardCharsets.UTF_8), "ops", "its source");
+				.edit(letter, structured(id, "\"Deposited\"").getBytes(StandardCharsets.UTF_8), "ops", "its type");
 			redriveAll();
 			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L, 3L);
@@ -177,10 +177,10 @@ class G6UnreadableIT {
 		return G5DeadLetterIT.headers(changes);
 	}
 
-	private static String structured(UUID id, String source) {
+	private static String structured(UUID id, String type) {
 		return """
-				{"specversion": "1.0", "id": "%s", "type": "Deposited", "source": %s, "tenantid": "acme",
-				 "subject": "a", "data": %s}""".formatted(id, source, SECOND);
+				{"specversion": "1.0", "id": "%s", "type": %s, "source": "/test", "tenantid": "acme",
+				 "subject": "a", "data": %s}""".formatted(id, type, SECOND);
 	}
 
 	/** Makes the first event of a stream as no append leaves it. */

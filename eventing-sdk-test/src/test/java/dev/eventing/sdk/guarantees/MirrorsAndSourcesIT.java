@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -65,20 +67,64 @@ class MirrorsAndSourcesIT {
 	@Test
 	void whatASourceTransformsIsReadUnderTheSubjectThatIsStored() {
 		createOrigin();
-		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
-			.name(this.world.stream())
-			.addSource(Source.builder()
-				.sourceName(origin())
-				.subjectTransforms(SubjectTransform.builder()
-					.source(this.world.root() + ".*.deposited")
-					.destination(this.world.root() + ".gathered.{{wildcard(1)}}")
-					.build())
-				.build())
-			.build()));
+		gather(this.world.root() + ".*.deposited", this.world.root() + ".gathered.{{wildcard(1)}}");
 		try (AnnotationConfigApplicationContext application = start(new Gathered())) {
 			this.world.publish(World.ACME, "a", 1, 3);
 			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** It would run, and never get an event. */
+	@Test
+	void theSubjectOfTheOriginIsRefusedIfTheSourceTransformsIt() {
+		createOrigin();
+		gather(this.world.root() + ".*.deposited", this.world.root() + "-gathered.{{wildcard(1)}}");
+		assertThatException().isThrownBy(() -> start(new EverydayStreamsIT.Sourced()))
+			.havingCause()
+			.withMessageContaining("listens to '" + this.world.root() + ".*.deposited' but stream '"
+					+ this.world.stream() + "' carries '" + this.world.root() + "-gathered.*'");
+	}
+
+	@Test
+	void whatASourceBroughtBeforeItTransformedIsRead() {
+		createOrigin();
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(this.world.stream())
+			.addSource(Source.builder().sourceName(origin()).build())
+			.build()));
+		this.world.publish(World.ACME, "a", 1, 2);
+		await().until(() -> this.world.<Long>jetStream(
+				(management) -> management.getStreamInfo(this.world.stream()).getStreamState().getMsgCount()) == 2);
+		this.world.jetStream((management) -> management.updateStream(StreamConfiguration.builder()
+			.name(this.world.stream())
+			.addSource(gathered(this.world.root() + ".*.deposited", this.world.root() + "-gathered.{{wildcard(1)}}"))
+			.build()));
+		try (AnnotationConfigApplicationContext application = start(new EverydayStreamsIT.Sourced())) {
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** How many tokens it makes depends on the message. */
+	@Test
+	void whatAStreamSplitsIsReadUnderTheSubjectThatIsStored() {
+		this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(this.world.stream())
+			.subjects(this.world.root() + ".*")
+			.subjectTransform(SubjectTransform.builder()
+				.source(this.world.root() + ".*")
+				.destination(this.world.root() + "-stored.{{split(1,-)}}")
+				.build())
+			.build()));
+		try (AnnotationConfigApplicationContext application = start(new Split());
+				Wire wire = new Wire(this.world.natsUrl())) {
+			wire.publish(this.world.root() + ".acme-eu", G5DeadLetterIT.headers(Map.of()),
+					"{\"account\":\"a\",\"version\":1,\"amount\":1}");
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(application.isActive()).isTrue();
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
 	}
@@ -123,6 +169,20 @@ class MirrorsAndSourcesIT {
 				StreamConfiguration.builder().name(origin()).subjects(this.world.root() + ".*.deposited").build()));
 	}
 
+	private void gather(String subject, String destination) {
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(this.world.stream())
+			.addSource(gathered(subject, destination))
+			.build()));
+	}
+
+	private Source gathered(String subject, String destination) {
+		return Source.builder()
+			.sourceName(origin())
+			.subjectTransforms(SubjectTransform.builder().source(subject).destination(destination).build())
+			.build();
+	}
+
 	private AnnotationConfigApplicationContext start(Object handlers) {
 		return this.world.start(WorldApplication.of(handlers).withoutStreams());
 	}
@@ -134,6 +194,20 @@ class MirrorsAndSourcesIT {
 		JdbcTemplate jdbc;
 
 		@ProjectorEventHandler(subject = "${root}.gathered.{tenant}", stream = "${root}",
+				projectorName = Accounts.PROJECTOR)
+		public void on(Event<Deposited> event) {
+			World.apply(this.jdbc, event.payload(), event.tenantId().value());
+		}
+
+	}
+
+	/** Listens to one token of what the stream splits. */
+	static class Split {
+
+		@Autowired
+		JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}-stored.{tenant}.eu", stream = "${root}",
 				projectorName = Accounts.PROJECTOR)
 		public void on(Event<Deposited> event) {
 			World.apply(this.jdbc, event.payload(), event.tenantId().value());

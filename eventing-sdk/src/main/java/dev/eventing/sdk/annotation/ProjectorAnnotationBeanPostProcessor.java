@@ -106,8 +106,7 @@ public class ProjectorAnnotationBeanPostProcessor
 			declaration.method().payloadTypes().values().stream().distinct().forEach((type) -> {
 				String problem = PayloadClasses.problem(mapper, type);
 				if (problem != null) {
-					problems.add(declaration.where(), "no payload can be bound to " + type.getTypeName() + ": "
-							+ problem + ". Consider a record, or a class with a constructor that Jackson can call.");
+					problems.add(declaration.where(), problem);
 				}
 			});
 		}

@@ -76,19 +76,31 @@ enum Attribute {
 	/** Whether a JSON body may hold the value as a number instead of a string. */
 	boolean mayBeNumber() {
 		return switch (this) {
-			case TYPE_VERSION, STREAM_ID, STREAM_VERSION, KEY, CORRELATION_ID, CAUSATION_ID -> true;
-			case ID, TYPE, SOURCE, TIME, SPEC_VERSION -> false;
+			case TYPE_VERSION, SOURCE, SPEC_VERSION, STREAM_ID, STREAM_VERSION, KEY, CORRELATION_ID, CAUSATION_ID ->
+				true;
+			case ID, TYPE, TIME -> false;
 		};
 	}
 
 	/**
 	 * Whether an event is what it is without the value: identity, handler, tenant and
-	 * order do not depend on it.
+	 * order do not depend on it. It is left out if it cannot be read.
 	 */
 	boolean isDispensable() {
 		return switch (this) {
-			case TIME, STREAM_VERSION, CORRELATION_ID, CAUSATION_ID -> true;
-			case ID, TYPE, TYPE_VERSION, SOURCE, SPEC_VERSION, STREAM_ID, KEY -> false;
+			case TIME, SPEC_VERSION, STREAM_VERSION, CORRELATION_ID, CAUSATION_ID -> true;
+			case ID, TYPE, TYPE_VERSION, SOURCE, STREAM_ID, KEY -> false;
+		};
+	}
+
+	/**
+	 * Whether any text will do, because the SDK only compares or passes on what it means.
+	 * It is kept in a form that can be stored.
+	 */
+	boolean mayBeAnyText() {
+		return switch (this) {
+			case TYPE_VERSION, SOURCE, STREAM_ID, KEY -> true;
+			case ID, TYPE, TIME, SPEC_VERSION, STREAM_VERSION, CORRELATION_ID, CAUSATION_ID -> false;
 		};
 	}
 

@@ -15,6 +15,38 @@ final class AttributeText {
 	private AttributeText() {
 	}
 
+	/** What the end of a text that was cut is made of: it must not change. */
+	private static final String REST = "eventing:rest";
+
+	private static final char CUT = '~';
+
+	private static final int LENGTH_OF_UUID = 36;
+
+	private static final int REPLACEMENT = 0xFFFD;
+
+	/**
+	 * The text, if it is valid. Otherwise a part of it that is, and a UUID of the whole:
+	 * the same text always gives the same, and texts that differ stay different.
+	 */
+	static String fitted(String text) {
+		if (problem(text) == null) {
+			return text;
+		}
+		int room = MAX_LENGTH - LENGTH_OF_UUID - 1;
+		StringBuilder fitted = new StringBuilder(MAX_LENGTH);
+		int at = 0;
+		while (at < text.length()) {
+			int point = text.codePointAt(at);
+			at += Character.charCount(point);
+			boolean isStorable = point != 0 && Character.getType(point) != Character.SURROGATE;
+			if (fitted.length() + Character.charCount(point) > room) {
+				break;
+			}
+			fitted.appendCodePoint(isStorable ? point : REPLACEMENT);
+		}
+		return fitted.append(CUT).append(UuidV5.of(REST, text)).toString();
+	}
+
 	/** What is wrong with the text and what to change; null if the text is valid. */
 	static @Nullable String problem(String text) {
 		if (text.length() > MAX_LENGTH) {

@@ -23,6 +23,8 @@ final class Attributes {
 
 	private Map<String, String> headers = Map.of();
 
+	private @Nullable ReadError sourceError;
+
 	private @Nullable ReadError error;
 
 	/**
@@ -33,12 +35,18 @@ final class Attributes {
 		if (value == null || value.isEmpty()) {
 			return;
 		}
-		String problem = AttributeText.problem(value);
+		String problem = attribute.mayBeAnyText() ? null : AttributeText.problem(value);
 		if (problem != null) {
-			malformed(attribute, place, value, problem + ".");
+			malformed(attribute, value, "The " + place + " " + Quoted.of(value) + " " + problem + ".");
 			return;
 		}
 		this.found.put(attribute, value);
+	}
+
+	/** The value in a form that can be stored. */
+	@Nullable String fitted(Attribute attribute) {
+		String value = get(attribute);
+		return (value != null) ? AttributeText.fitted(value) : null;
 	}
 
 	@Nullable String get(Attribute attribute) {
@@ -85,21 +93,30 @@ final class Attributes {
 	}
 
 	/**
-	 * Reports that a value of an attribute cannot be recorded. If the event does not
-	 * depend on it, that is no error, and the headers of the event keep the value.
+	 * Reports that an attribute has no value that can be recorded. If the event does not
+	 * depend on it, that is no error, and the headers of the event keep what it has.
+	 * @param original what the event has in its place
 	 */
-	void malformed(Attribute attribute, String place, String value, String problem) {
+	void malformed(Attribute attribute, String original, String detail) {
 		if (attribute.isDispensable()) {
-			putHeader(attribute.header(), value);
-			return;
+			putHeader(attribute.header(), original);
 		}
-		malformed(attribute);
-		error(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
+		else if (attribute == Attribute.TYPE_VERSION) {
+			this.found.put(attribute, original); // no version, like any other text
+		}
+		else if (attribute == Attribute.SOURCE) {
+			putHeader(attribute.header(), original);
+			this.sourceError = new ReadError(Reason.INVALID_HEADER, detail);
+		}
+		else {
+			this.malformed.add(attribute);
+			error(Reason.INVALID_HEADER, detail);
+		}
 	}
 
-	/** Notes that the event has a value of an attribute, but not which one. */
-	void malformed(Attribute attribute) {
-		this.malformed.add(attribute);
+	/** Why it is not certain which source the event has, or null. */
+	@Nullable ReadError sourceError() {
+		return this.sourceError;
 	}
 
 	/**
@@ -108,8 +125,8 @@ final class Attributes {
 	 * that of its stream.
 	 */
 	@Nullable String orderingKey() {
-		String key = get(Attribute.KEY);
-		return (key != null || this.malformed.contains(Attribute.KEY)) ? key : get(Attribute.STREAM_ID);
+		String key = fitted(Attribute.KEY);
+		return (key != null || this.malformed.contains(Attribute.KEY)) ? key : fitted(Attribute.STREAM_ID);
 	}
 
 	/**

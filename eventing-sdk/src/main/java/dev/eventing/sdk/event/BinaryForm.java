@@ -39,20 +39,21 @@ final class BinaryForm implements WireForm {
 		if (values.stream().distinct().count() == 1) {
 			return false;
 		}
-		attributes.malformed(attribute, attribute.headerPlace(), String.join(", ", values),
-				"has more than one value. Consider a single one.");
+		String all = String.join(", ", values);
+		attributes.malformed(attribute, all, "The " + attribute.headerPlace() + " " + Quoted.of(all)
+				+ " has more than one value. Consider a single one.");
 		return true;
 	}
 
 	private static void readHeader(Attribute attribute, String value, Attributes attributes) {
 		String place = attribute.headerPlace();
 		String decoded = PercentCoding.decode(value.strip());
-		if (decoded != null) {
-			attributes.put(attribute, place, decoded);
+		if (decoded != null || attribute.mayBeAnyText()) {
+			attributes.put(attribute, place, (decoded != null) ? decoded : value.strip());
 		}
 		else {
-			attributes.malformed(attribute, place, value,
-					"is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
+			attributes.malformed(attribute, value, "The " + place + " " + Quoted.of(value)
+					+ " is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
 		}
 	}
 

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event: its payload and the attributes of its envelope. The payload has the type that
  * the handler declares. A text holds at most 512 characters of valid Unicode without
- * U+0000, so that every event can be stored. An empty optional text counts as null.
- * Create one with {@link #builder}. It is immutable if its payload is.
+ * U+0000, so that every event can be stored. Where the source, stream id or key of a
+ * received event is another text, it is cut to that, and ends with {@code ~} and a UUID
+ * of the whole, so that texts which differ stay different. An empty optional text counts
+ * as null. Create one with {@link #builder}. It is immutable if its payload is.
  *
  * @param <E> the payload's type
  */
@@ -136,7 +138,8 @@ public final class Event<E> {
 
 	/**
 	 * The version of the type in which the payload is: that of the payload's class if it
-	 * is a class of the type, else the version in which it was written.
+	 * is a class of the type, else the version in which it was written. It is 1 if the
+	 * publisher wrote what is no version, which {@link #headers} has.
 	 */
 	public int typeVersion() {
 		return this.typeVersion;
@@ -147,7 +150,9 @@ public final class Event<E> {
 		return this.tenantId;
 	}
 
-	/** The producer (CloudEvents {@code source}). */
+	/**
+	 * The producer (CloudEvents {@code source}): any text, also one that is no URI.
+	 */
 	public String source() {
 		return this.source;
 	}

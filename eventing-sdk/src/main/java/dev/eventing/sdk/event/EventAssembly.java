@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 import dev.eventing.sdk.event.ReadResult.Readable;
 import dev.eventing.sdk.event.ReadResult.Reason;
@@ -15,6 +16,9 @@ final class EventAssembly {
 
 	/** The source of an event whose publisher sets none. */
 	private static final String UNKNOWN_SOURCE = "unknown";
+
+	/** A version of CloudEvents. What is none tells nothing of the event's form. */
+	private static final Pattern VERSION = Pattern.compile("\\d+(\\..*)?");
 
 	private final Attributes attributes;
 
@@ -33,7 +37,7 @@ final class EventAssembly {
 		TenantId tenant = this.attributes.tenants().agreed();
 		Instant time = time(received);
 		Long version = streamVersion();
-		int typeVersion = typeVersion();
+		TypeVersion typeVersion = TypeVersion.read(this.attributes.get(Attribute.TYPE_VERSION));
 		ReadError error = firstError(id, type, tenant);
 		if (error != null || id == null || type == null || tenant == null) {
 			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
@@ -42,11 +46,11 @@ final class EventAssembly {
 		return new Readable(Event.builder(tenant, payload.writtenAs(type, typeVersion))
 			.id(id)
 			.type(type)
-			.source(source)
+			.source(AttributeText.fitted(source))
 			.time(time)
-			.streamId(this.attributes.get(Attribute.STREAM_ID))
+			.streamId(this.attributes.fitted(Attribute.STREAM_ID))
 			.streamVersion(version)
-			.key(this.attributes.get(Attribute.KEY))
+			.key(this.attributes.fitted(Attribute.KEY))
 			.correlationId(this.attributes.get(Attribute.CORRELATION_ID))
 			.causationId(this.attributes.get(Attribute.CAUSATION_ID))
 			.headers(this.attributes.complete(headers))
@@ -82,6 +86,11 @@ final class EventAssembly {
 			return null;
 		}
 		UUID uuid = CanonicalUuid.parse(id);
+		ReadError sourceError = this.attributes.sourceError();
+		if (uuid == null && sourceError != null) {
+			this.attributes.error(sourceError.reason(), sourceError.detail());
+			return null;
+		}
 		return (uuid != null) ? uuid : UuidV5.of(source, id);
 	}
 
@@ -116,26 +125,6 @@ final class EventAssembly {
 		return null;
 	}
 
-	/** Absent means 1, as for all events that were written before their type had two. */
-	private int typeVersion() {
-		String version = this.attributes.get(Attribute.TYPE_VERSION);
-		if (version == null) {
-			return 1;
-		}
-		try {
-			int number = isPlainInteger(version) ? Integer.parseInt(version) : 0;
-			if (number >= 1) {
-				return number;
-			}
-		}
-		catch (NumberFormatException ex) {
-			// Ten digits may exceed an int: malformed like any other text.
-		}
-		this.attributes.malformed(Attribute.TYPE_VERSION, "attribute '" + Attribute.TYPE_VERSION.ceName() + "'",
-				version, "is no version of a type. Consider a whole number from 1 on.");
-		return 1;
-	}
-
 	/**
 	 * Rejects what {@code Long} would also accept: a plus sign, and digits of other
 	 * scripts.
@@ -151,7 +140,8 @@ final class EventAssembly {
 
 	private void checkSpecVersion() {
 		String version = this.attributes.get(Attribute.SPEC_VERSION);
-		if (version != null && !version.equals("1") && !version.startsWith("1.")) {
+		if (version != null && !version.equals("1") && !version.startsWith("1.")
+				&& VERSION.matcher(version).matches()) {
 			this.attributes.error(Reason.UNSUPPORTED,
 					"The CloudEvents version " + Quoted.of(version) + " is not read. Consider '1.0'.");
 		}

@@ -84,7 +84,7 @@ public final class EventWriter {
 		headers.add(Attribute.SPEC_VERSION.header(), SPEC_VERSION);
 		headers.add(Attribute.ID.header(), event.id().toString());
 		add(headers, Attribute.TYPE, event.type());
-		add(headers, Attribute.TYPE_VERSION, (written.version() > 1) ? Integer.toString(written.version()) : null);
+		add(headers, Attribute.TYPE_VERSION, written.versionText());
 		add(headers, Attribute.SOURCE, event.source());
 		headers.add(Attribute.TIME.header(), event.time().toString());
 		add(headers, Attribute.STREAM_ID, event.streamId());

@@ -78,7 +78,7 @@ final class JsonBody {
 	/** The object with this name; an empty object if there is none. */
 	JsonBody object(String name) {
 		JsonNode child = this.object.get(name);
-		if (child == null || child.isNull()) {
+		if (child == null || child.isNull() || isEmpty(child)) {
 			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
 		}
 		if (!child.isObject()) {
@@ -87,6 +87,11 @@ final class JsonBody {
 			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
 		}
 		return new JsonBody(child, this.attributes);
+	}
+
+	/** What some publishers write in place of an object without properties. */
+	private static boolean isEmpty(JsonNode node) {
+		return (node.isArray() && node.isEmpty()) || (node.isString() && node.stringValue().isBlank());
 	}
 
 	/** Records the attribute from the first of these names that the object has. */
@@ -99,13 +104,10 @@ final class JsonBody {
 			if (node.isString() || (node.isNumber() && attribute.mayBeNumber())) {
 				this.attributes.put(attribute, "attribute '" + name + "'", node.asString());
 			}
-			else if (attribute.isDispensable()) {
-				this.attributes.putHeader(attribute.header(), node.toString());
-			}
 			else {
-				this.attributes.malformed(attribute);
-				this.attributes.error(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)
-						+ ". Consider " + (attribute.mayBeNumber() ? "a string or a number." : "a string."));
+				this.attributes.malformed(attribute, node.toString(),
+						"The attribute '" + name + "' is " + describe(node) + ". Consider "
+								+ (attribute.mayBeNumber() ? "a string or a number." : "a string."));
 			}
 			return;
 		}

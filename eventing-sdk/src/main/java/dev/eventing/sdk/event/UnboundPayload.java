@@ -25,15 +25,15 @@ public final class UnboundPayload {
 	/** Null if it was not read from an event: then it is bound as it is. */
 	private final @Nullable String eventType;
 
-	private final int version;
+	private final TypeVersion version;
 
 	private final boolean erased;
 
 	UnboundPayload(byte[] bytes, PayloadReaders readers) {
-		this(bytes, readers, null, 1, false);
+		this(bytes, readers, null, TypeVersion.of(1), false);
 	}
 
-	private UnboundPayload(byte[] bytes, PayloadReaders readers, @Nullable String eventType, int version,
+	private UnboundPayload(byte[] bytes, PayloadReaders readers, @Nullable String eventType, TypeVersion version,
 			boolean erased) {
 		this.bytes = bytes;
 		this.readers = readers;
@@ -69,8 +69,8 @@ public final class UnboundPayload {
 	 * @param mapper for payloads that {@link #replacedBy replace} it
 	 */
 	public static UnboundPayload erased(String type, JsonMapper mapper) {
-		return new UnboundPayload(NOTHING.getBytes(StandardCharsets.US_ASCII), PayloadReaders.of(mapper), type, 1,
-				true);
+		return new UnboundPayload(NOTHING.getBytes(StandardCharsets.US_ASCII), PayloadReaders.of(mapper), type,
+				TypeVersion.of(1), true);
 	}
 
 	/**
@@ -81,6 +81,11 @@ public final class UnboundPayload {
 	 */
 	public UnboundPayload writtenAs(String type, int typeVersion) {
 		EventClass.requireVersion(typeVersion);
+		return writtenAs(type, TypeVersion.of(typeVersion));
+	}
+
+	/** The same payload as that of an event, in a version that may be none of the SDK. */
+	UnboundPayload writtenAs(String type, TypeVersion typeVersion) {
 		return new UnboundPayload(this.bytes, this.readers, type, typeVersion, this.erased);
 	}
 
@@ -99,7 +104,15 @@ public final class UnboundPayload {
 
 	/** The version of the event type in which it was written; 1 if nothing is known. */
 	public int version() {
-		return this.version;
+		return Math.max(1, this.version.number());
+	}
+
+	/** The version as its publisher wrote it; null for 1. */
+	@Nullable String versionText() {
+		if (!this.version.isCertain()) {
+			return this.version.text();
+		}
+		return (this.version.number() > 1) ? Integer.toString(this.version.number()) : null;
 	}
 
 	/**
@@ -124,7 +137,7 @@ public final class UnboundPayload {
 		byte[] current = raised(type);
 		if (current == null) {
 			throw this.erased ? DroppedEventException.erased(String.valueOf(this.eventType))
-					: new DroppedEventException(String.valueOf(this.eventType), this.version);
+					: new DroppedEventException(String.valueOf(this.eventType), version());
 		}
 		return bind(current, type);
 	}
@@ -145,12 +158,12 @@ public final class UnboundPayload {
 	 */
 	public @Nullable NewerEventException newerThan(Type type) {
 		// Most events are of version 1, which no class is below.
-		if (this.version == 1 || this.eventType == null) {
+		if (this.version.number() <= 1 || this.eventType == null || !this.version.isCertain()) {
 			return null;
 		}
 		EventClass known = EventClass.of(type);
-		return (known.version() < this.version && known.isOf(this.eventType))
-				? new NewerEventException(this.eventType, this.version, known) : null;
+		return (known.version() < version() && known.isOf(this.eventType))
+				? new NewerEventException(this.eventType, version(), known) : null;
 	}
 
 	/**
@@ -162,15 +175,13 @@ public final class UnboundPayload {
 			return null;
 		}
 		EventClass to = EventClass.of(type);
-		if (this.version == to.version() || this.eventType == null || !to.isOf(this.eventType)) {
+		if (this.eventType == null || !to.isOf(this.eventType) || this.version.fits(to.version())) {
 			return this.bytes;
 		}
-		if (this.version > to.version()) {
-			throw new NewerEventException(this.eventType, this.version, to);
-		}
+		requireKnown(to, type, this.eventType);
 		JsonNode payload = bind(this.bytes, JsonNode.class);
 		try {
-			JsonNode raised = this.readers.versions().upcast(to, this.version, payload);
+			JsonNode raised = this.readers.versions().upcast(to, version(), payload);
 			// As bytes again: an old event is bound by the same rules as a new one.
 			return (raised != null) ? this.readers.mapper().writeValueAsBytes(raised) : null;
 		}
@@ -179,6 +190,17 @@ public final class UnboundPayload {
 		}
 		catch (JacksonException ex) {
 			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));
+		}
+	}
+
+	private void requireKnown(EventClass to, Type type, String event) {
+		int number = this.version.number();
+		if (!this.version.isCertain() && (number < 1 || number > to.version())) {
+			throw new PayloadBindingException(type, "its version " + Quoted.of(String.valueOf(this.version.text()))
+					+ " is no whole number from 1 to " + to.version() + ", which is that of the class");
+		}
+		if (number > to.version()) {
+			throw new NewerEventException(event, number, to);
 		}
 	}
 

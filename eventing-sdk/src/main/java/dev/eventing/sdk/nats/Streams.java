@@ -24,6 +24,7 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
+import io.nats.client.api.StreamInfoOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, checks and declares streams. Thread-safe. */
@@ -93,7 +94,7 @@ public final class Streams implements Watched {
 						+ "', which does not exist. Consider creating it, or declaring it with eventing.streams." + name
 						+ ".subjects.");
 			}
-			checkCarried(projector, configuration, subjects);
+			checkCarried(management, projector, configuration, subjects);
 			return name;
 		}, (cause) -> failure("The stream of projector '" + projector + "' cannot be looked up", cause));
 	}
@@ -199,21 +200,30 @@ public final class Streams implements Watched {
 				+ ". Consider the attribute stream, or one projector per stream.");
 	}
 
-	private static void checkCarried(ProjectorId projector, StreamConfiguration stream, Collection<String> subjects) {
-		if (StoredSubjects.areOfOthersToo(stream)) {
-			return;
-		}
+	private static void checkCarried(JetStreamManagement management, ProjectorId projector, StreamConfiguration stream,
+			Collection<String> subjects) throws IOException, JetStreamApiException {
+		StoredSubjects stored = StoredSubjects.of(stream);
 		List<String> missing = new ArrayList<>();
 		for (String subject : subjects) {
-			if (!StoredSubjects.fit(stream, subject)) {
+			if (!stored.mayFit(subject)
+					&& !(stored.areOfOthersToo() && isHeld(management, stream.getName(), subject))) {
 				missing.add(subject);
 			}
 		}
 		if (!missing.isEmpty()) {
 			throw new JetStreamConfigurationException("Projector '" + projector + "' listens to " + quoted(missing)
-					+ " but stream '" + stream.getName() + "' carries " + quoted(StoredSubjects.of(stream))
+					+ " but stream '" + stream.getName() + "' carries " + quoted(stored.described())
 					+ ". Consider a subject that it carries, or adding " + quoted(missing) + " to the stream.");
 		}
+	}
+
+	/** Whether it has such messages, of a source that it had before. */
+	private static boolean isHeld(JetStreamManagement management, String stream, String subject)
+			throws IOException, JetStreamApiException {
+		return !management.getStreamInfo(stream, StreamInfoOptions.filterSubjects(subject))
+			.getStreamState()
+			.getSubjects()
+			.isEmpty();
 	}
 
 	private static String quoted(Collection<String> names) {

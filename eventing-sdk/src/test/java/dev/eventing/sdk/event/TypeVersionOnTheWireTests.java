@@ -7,13 +7,14 @@ import java.util.Map;
 import dev.eventing.sdk.event.Orders.NamedUnit;
 import dev.eventing.sdk.event.Orders.Placed;
 import dev.eventing.sdk.event.ReadResult.Readable;
-import dev.eventing.sdk.event.ReadResult.Unreadable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The version of a type travels with the event in each form. */
 class TypeVersionOnTheWireTests {
@@ -57,18 +58,48 @@ class TypeVersionOnTheWireTests {
 		}
 	}
 
+	/** A class of version 3 depends on it, a class without versions does not. */
 	@ParameterizedTest
-	@ValueSource(strings = { "0", "-1", "+2", "two", "2.0", "99999999999" })
-	void thatIsNoWholeNumberFromOneOnMakesTheEventUnreadable(String version) {
+	@ValueSource(strings = { "0", "-1", "+2", "two", "2.5", "4.0", "2.", ".0", "99999999999", "\u0661" })
+	void thatIsNoneCostsTheEventOnlyWhereTheClassHasVersions(String version) {
+		Event<UnboundPayload> event = read(said("order.placed", version, Orders.V2));
+		assertThat(event.payload().newerThan(Placed.class)).isNull();
+		assertThatExceptionOfType(PayloadBindingException.class).isThrownBy(() -> event.payload().bind(Placed.class))
+			.withMessageContaining(
+					"its version '" + version + "' is no whole number from 1 to 3, which is that of the class");
+		assertThat(event.payload().<JsonNode>bind(JsonNode.class).isObject()).isTrue();
+		Event<UnboundPayload> plain = read(said("Plain", version, "{\"name\":\"a\"}"));
+		assertThat(plain.payload().newerThan(Plain.class)).isNull();
+		assertThat(plain.payload().<Plain>bind(Plain.class)).isEqualTo(new Plain("a"));
+	}
+
+	@Test
+	void withoutAFractionIsAWholeNumberForAClassThatHasIt() {
+		assertThat(read(said("order.placed", "2.0", Orders.V2)).payload().<Placed>bind(Placed.class))
+			.isEqualTo(Orders.PLACED);
+		assertThat(read(said("order.placed", "2.0", Orders.V2)).typeVersion()).isEqualTo(2);
+		assertThat(read(said("Plain", "2.0", "{\"name\":\"a\"}")).payload().<Plain>bind(Plain.class))
+			.as("versions of its publisher")
+			.isEqualTo(new Plain("a"));
+	}
+
+	@Test
+	void isPassedOnAsItCame() {
+		for (String version : List.of("two", "2.0")) {
+			RawEvent raw = new EventWriter(EventJson.mapper()).write(SUBJECT,
+					read(said("order.placed", version, Orders.V2)));
+			assertThat(raw.headers().first("ce-dataversion")).isEqualTo(version);
+		}
+	}
+
+	private static RawEvent said(String type, String version, String payload) {
 		EventHeaders headers = EventHeaders.builder()
 			.add("ce-id", "1")
-			.add("ce-type", "order.placed")
+			.add("ce-type", type)
 			.add("ce-tenantid", "acme")
 			.add("ce-dataversion", version)
 			.build();
-		ReadResult read = this.reader.read(new RawEvent(SUBJECT, headers, new byte[0]), (type) -> null, Instant.EPOCH);
-		assertThat(read).isInstanceOfSatisfying(Unreadable.class,
-				(unreadable) -> assertThat(unreadable.detail()).contains("attribute 'dataversion'", version));
+		return new RawEvent(SUBJECT, headers, payload.getBytes(UTF_8));
 	}
 
 	@Test

@@ -116,8 +116,7 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 		fold.classes().values().forEach((type) -> {
 			String problem = PayloadClasses.problem(this.projectors.json().mapper(), type);
 			if (problem != null) {
-				throw new InvalidLiveViewException("Live view '" + definition.name() + "': no payload can be bound to "
-						+ type.getTypeName() + ": " + problem + ". Consider a record.");
+				throw new InvalidLiveViewException("Live view '" + definition.name() + "': " + problem);
 			}
 			try {
 				this.projectors.versions().requireComplete((Class<?>) type);
