@@ -58,7 +58,7 @@ class FailureAnalyzersTests {
 
 	@Test
 	void sayHowTheConsoleIsGuarded() {
-		FailureAnalysis analysis = analyze(StartRefusedException.unguardedConsole("/ops/letters"));
+		FailureAnalysis analysis = analyze(EventingConsoleAutoConfiguration.unguarded("/ops/letters"));
 		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anyone");
 		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
 	}
