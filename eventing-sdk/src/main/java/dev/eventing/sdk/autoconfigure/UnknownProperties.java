@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
  * Warns of unknown properties {@code eventing.*}, which are usually typing errors. This
@@ -29,10 +30,8 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	/** The prefix of properties that the test kit reads. */
 	private static final ConfigurationPropertyName TEST_KIT = ConfigurationPropertyName.of("eventing.test");
 
-	/** The records of all properties. */
-	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
-			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
-			ErasureAccessProperties.class, LiveViewWebProperties.class);
+	private static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class,
+			CommandProperties.class, LiveViewWebProperties.class);
 
 	private final Environment environment;
 
@@ -40,7 +39,18 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	UnknownProperties(Environment environment) {
 		this.environment = environment;
-		this.known = KnownProperties.of(RECORDS);
+		this.known = KnownProperties.of(records());
+	}
+
+	/** The records of all properties, of other modules too. */
+	static List<Class<? extends Record>> records() {
+		return Stream
+			.concat(RECORDS.stream(),
+					SpringFactoriesLoader.forDefaultResourceLocation(UnknownProperties.class.getClassLoader())
+						.load(PropertyRecords.class)
+						.stream()
+						.flatMap((module) -> module.records().stream()))
+			.toList();
 	}
 
 	@Override

@@ -94,7 +94,7 @@ class AheadOfTimeTests {
 					RuntimeHintsPredicates.resource().forResource("dev/eventing/migrations/postgresql/" + script))
 				.accepts(hints));
 		assertBound(hints, TypeReference.of("dev.eventing.sdk.store.StoredMetadata"));
-		UnknownProperties.RECORDS.forEach((type) -> assertThat(REFLECTION.onType(type)).accepts(hints));
+		UnknownProperties.records().forEach((type) -> assertThat(REFLECTION.onType(type)).accepts(hints));
 		assertThat(REFLECTION.onType(EventingProperties.Relay.class)).accepts(hints);
 	}
 
