@@ -37,9 +37,12 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	private final KnownProperties known;
 
+	private final OperatorProperties operators;
+
 	UnknownProperties(Environment environment) {
 		this.environment = environment;
 		this.known = KnownProperties.of(records());
+		this.operators = new OperatorProperties(this.known);
 	}
 
 	/** The records of all properties, of other modules too. */
@@ -55,28 +58,40 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		Set<ConfigurationPropertyName> withoutModule = new LinkedHashSet<>();
 		Set<ConfigurationPropertyName> unknown = new LinkedHashSet<>();
 		Set<ConfigurationPropertyName> unread = new LinkedHashSet<>();
 		KnownVariables variables = new KnownVariables(this.known, this.environment);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
-				Stream<ConfigurationPropertyName> ours = names.stream()
-					.filter((name) -> OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name));
-				if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
-					ours.filter(variables::isUnknown)
-						.forEach((name) -> ((variables.meant(name) != null) ? unread : unknown).add(name));
-				}
-				else {
-					ours.filter(this.known::isUnknown).forEach(unknown::add);
-				}
+				boolean ofVariables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				names.stream().filter(UnknownProperties::isOurs).forEach((name) -> {
+					ConfigurationPropertyName ofOperators = this.operators.withoutModule(name);
+					if (ofOperators != null) {
+						withoutModule.add(ofOperators);
+					}
+					else if (ofVariables ? variables.isUnknown(name) : this.known.isUnknown(name)) {
+						((ofVariables && variables.meant(name) != null) ? unread : unknown).add(name);
+					}
+				});
 			}
 		}
+		withoutModule.forEach(UnknownProperties::warnOfTheMissingModule);
 		unknown.forEach(
 				(name) -> logger.warn("Property '{}' has no effect: there is no property of that name. Consider '{}'.",
 						name, this.known.nearest(name)));
 		unread.forEach((name) -> logger.warn(
 				"Variable '{}' has no effect: its underscores are not where a property has dots. Consider '{}'.",
 				KnownVariables.variable(name), variables.meant(name)));
+	}
+
+	private static void warnOfTheMissingModule(ConfigurationPropertyName name) {
+		logger.warn("Property '{}' has no effect: only the module for operators reads it. Consider the dependency "
+				+ "'dev.eventing:eventing-operator'.", name);
+	}
+
+	private static boolean isOurs(ConfigurationPropertyName name) {
+		return OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name);
 	}
 
 }

@@ -1,5 +1,6 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
+import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.console.Console;
 import dev.eventing.sdk.console.ConsoleHints;
 import dev.eventing.sdk.operator.DeadLetterOperations;

@@ -1,8 +1,10 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
 import java.util.List;
 
-/** The properties of the surfaces for operators. */
+import dev.eventing.sdk.autoconfigure.PropertyRecords;
+
+/** The properties of the tools of operators. */
 final class OperatorPropertyRecords implements PropertyRecords {
 
 	@Override
