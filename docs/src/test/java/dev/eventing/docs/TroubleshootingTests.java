@@ -85,7 +85,7 @@ class TroubleshootingTests {
 
 	/** With each text in one piece. */
 	private static List<String> sources() {
-		return Stream.of("eventing-sdk", "migrations")
+		return Stream.of("eventing-sdk", "eventing-operator", "migrations")
 			.flatMap((module) -> files(ROOT.resolve(module + "/src/main/java"), ".java"))
 			.map((file) -> text(file).replace("\\\"", MARK).replaceAll("\"\\s*\\+\\s*\"", ""))
 			.map((code) -> VALUES.stream().reduce(code, (text, value) -> text.replaceAll(value, VALUE)))

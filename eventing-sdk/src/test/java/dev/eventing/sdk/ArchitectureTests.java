@@ -45,12 +45,8 @@ class ArchitectureTests {
 			Map.entry("liveview", Set.of("projector", "nats", "jdbc", "schema", "event", "worker")),
 			Map.entry("observability",
 					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "jdbc", "worker")),
-			Map.entry("cli", Set.of("erasure", "projection", "deadletter", "lease", "schema", "event")),
 			Map.entry("erasure",
 					Set.of("projection", "deadletter", "relay", "store", "idempotency", "jdbc", "schema", "event")),
-			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
-			Map.entry("console", Set.of("operator", "deadletter", "event")),
-			Map.entry("operator", Set.of("erasure", "projection", "deadletter", "lease", "event")),
 			Map.entry("projector",
 					Set.of("projection", "relay", "store", "nats", "idempotency", "deadletter", "lease", "jdbc",
 							"schema", "event", "worker")),
@@ -63,7 +59,7 @@ class ArchitectureTests {
 			Map.entry("schema", Set.of("jdbc")), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "projection",
-			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli", "liveview", "erasure");
+			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "liveview", "erasure");
 
 	/**
 	 * The rooms inside a concept, and what each may know of the others beside its root
@@ -126,13 +122,12 @@ class ArchitectureTests {
 			Map.entry("liveview.run", Set.of("liveview.ledger", "liveview.frame", "liveview.fold", "liveview.client")));
 
 	/**
-	 * Who else may open a room: the wiring, and projectors and the command line the
-	 * ledgers and the tables. The command line also opens what compares generations. The
-	 * look at what operators decided also looks for letters to redrive, with the
-	 * condition of their ledger. An erasure has a step of each ledger.
+	 * Who else may open a room: the wiring, and projectors the ledgers and the tables.
+	 * The look at what operators decided also looks for letters to redrive, with the
+	 * condition of their ledger. An erasure has a step of each ledger. The command line
+	 * is in another module, whose test has its keys.
 	 */
-	private static final Map<String, Set<String>> KEYS = Map.of("config", ROOMS.keySet(), "cli",
-			Set.of("deadletter.ledger", "projection.ledger", "projection.reconcile", "projection.tables"), "projector",
+	private static final Map<String, Set<String>> KEYS = Map.of("config", ROOMS.keySet(), "projector",
 			Set.of("deadletter.ledger", "projection.ledger", "projection.tables"), "projection",
 			Set.of("deadletter.ledger"), "erasure", Set.of("deadletter.ledger", "projection.ledger"));
 
@@ -281,16 +276,12 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * A reader of a constructor knows what each argument is. The views of
-	 * {@code operator} are JSON, whose readers see the names, and are made in one place.
-	 * So are the settings of a projector: nothing but its builder and binders makes them,
-	 * by name.
+	 * A reader of a constructor knows what each argument is. The settings of a projector
+	 * have no such reader: nothing but their builder and binders makes them, by name.
 	 */
 	@Test
 	void recordsOfTheApiAreNarrow() {
-		String[] internal = Stream.concat(ROOMS.keySet().stream(), Stream.of("operator"))
-			.map(ArchitectureTests::exactly)
-			.toArray(String[]::new);
+		String[] internal = ROOMS.keySet().stream().map(ArchitectureTests::exactly).toArray(String[]::new);
 		check(classes().that()
 			.areRecords()
 			.and()

@@ -37,14 +37,16 @@ import com.sun.source.util.Trees;
  */
 record Source(CompilationUnitTree unit, String text, SourcePositions positions) {
 
-	private static final Path ROOT = Path.of("src/main/java/dev/eventing/sdk");
+	/** The sources of the SDK, and of the tools of operators beside it. */
+	static final List<Path> ROOTS = List.of(Path.of("src/main/java/dev/eventing/sdk"),
+			Path.of("../eventing-operator/src/main/java/dev/eventing/sdk"));
 
 	/** The folder of generated files. */
 	private static final Path TARGET = Path.of("target");
 
-	/** Parses all files of the SDK. */
+	/** Parses all files of the SDK, and of the tools of operators. */
 	static List<Source> ofTheSdk() {
-		return under(ROOT);
+		return ROOTS.stream().flatMap((root) -> under(root).stream()).toList();
 	}
 
 	/** Parses all files of the project, tests and samples too. */
@@ -76,11 +78,13 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 
 	/** The name of the file with its package, such as {@code store/LogTable}. */
 	String name() {
-		return ROOT.toAbsolutePath()
-			.relativize(Path.of(this.unit.getSourceFile().getName()).toAbsolutePath().normalize())
-			.toString()
-			.replace(".java", "")
-			.replace('\\', '/');
+		Path file = Path.of(this.unit.getSourceFile().getName()).toAbsolutePath().normalize();
+		Path root = ROOTS.stream()
+			.map((each) -> each.toAbsolutePath().normalize())
+			.filter(file::startsWith)
+			.findFirst()
+			.orElse(ROOTS.get(0).toAbsolutePath());
+		return root.relativize(file).toString().replace(".java", "").replace('\\', '/');
 	}
 
 	long lines(Tree tree) {

@@ -24,8 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TableMapTests {
 
-	private static final Path SOURCES = Path.of("src/main/java/dev/eventing/sdk");
-
 	private static final Path SCRIPTS = Path.of("../migrations/src/main/resources");
 
 	/** The package that writes the table, and whose classes say what it means. */
@@ -110,11 +108,13 @@ class TableMapTests {
 	/** By package, the tables that its sources name. */
 	private static Map<String, Set<String>> used() {
 		Map<String, Set<String>> used = new TreeMap<>();
-		for (Path source : files(SOURCES, ".java")) {
-			Matcher table = TABLE.matcher(text(source));
-			while (table.find()) {
-				String room = SOURCES.relativize(source.getParent()).toString().replace('/', '.').replace('\\', '.');
-				used.computeIfAbsent(room, (key) -> new TreeSet<>()).add(table.group(1));
+		for (Path root : Source.ROOTS) {
+			for (Path source : files(root, ".java")) {
+				Matcher table = TABLE.matcher(text(source));
+				while (table.find()) {
+					String room = root.relativize(source.getParent()).toString().replace('/', '.').replace('\\', '.');
+					used.computeIfAbsent(room, (key) -> new TreeSet<>()).add(table.group(1));
+				}
 			}
 		}
 		return used;

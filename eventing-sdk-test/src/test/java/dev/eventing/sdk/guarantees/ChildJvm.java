@@ -57,7 +57,7 @@ public final class ChildJvm {
 	private static final class Operator {
 
 		static final Path JAR = Path
-			.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
+			.of(System.getProperty("eventing.cli.jar", "../eventing-operator/target/eventing-cli.jar"));
 
 		static final ClassArchive ARCHIVE = ClassArchive.of(List.of(JAR), Operator::rehearse);
 

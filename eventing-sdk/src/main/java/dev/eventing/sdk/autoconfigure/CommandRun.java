@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.cli.ExitCode;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.store.EventVerification;
 import dev.eventing.sdk.store.EventVerificationOptions;
@@ -26,7 +25,7 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * One run of a command. Writes what it found as one line of JSON, which begins with
- * {@link #COMMAND}, and its progress as text. Its exit codes are in {@link ExitCode}.
+ * {@link #COMMAND}, and its progress as text. Its exit codes are in {@link CommandExit}.
  */
 final class CommandRun {
 
@@ -67,7 +66,7 @@ final class CommandRun {
 		}
 		catch (EventingException | IllegalArgumentException ex) {
 			this.err.println("eventing: " + ex.getMessage());
-			return ExitCode.ERROR;
+			return CommandExit.ERROR;
 		}
 	}
 
@@ -85,7 +84,7 @@ final class CommandRun {
 		json.put("unbound", found.unbound().stream().map(CommandRun::json).toList());
 		json.put("unknownTypes", new TreeSet<>(found.unknownTypes()));
 		print(json);
-		return found.isClean() ? ExitCode.OK : ExitCode.DIFFERENCES;
+		return found.isClean() ? CommandExit.OK : CommandExit.DIFFERENCES;
 	}
 
 	private static Map<String, @Nullable Object> json(EventVerification.Unbound unbound) {
@@ -118,7 +117,7 @@ final class CommandRun {
 		json.put("dryRun", this.properties.dryRun());
 		json.put("folds", done);
 		print(json);
-		return chosen.isEmpty() ? ExitCode.NOTHING_FOUND : complete ? ExitCode.OK : ExitCode.NOT_DONE;
+		return chosen.isEmpty() ? CommandExit.NOTHING_FOUND : complete ? CommandExit.OK : CommandExit.NOT_DONE;
 	}
 
 	private SnapshotRebuildOptions options(Fold<?> fold) {

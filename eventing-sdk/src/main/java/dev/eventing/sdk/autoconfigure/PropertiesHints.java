@@ -14,7 +14,8 @@ final class PropertiesHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-		BindableRuntimeHintsRegistrar.forTypes(UnknownProperties.RECORDS.toArray(Class<?>[]::new)).registerHints(hints);
+		BindableRuntimeHintsRegistrar.forTypes(UnknownProperties.records().toArray(Class<?>[]::new))
+			.registerHints(hints);
 	}
 
 }

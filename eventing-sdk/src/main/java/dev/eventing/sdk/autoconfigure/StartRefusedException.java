@@ -13,7 +13,12 @@ public class StartRefusedException extends OperatorMustActException {
 
 	private final String action;
 
-	private StartRefusedException(String message, String action) {
+	/**
+	 * Creates an exception that is reported as it is, without a stack trace.
+	 * @param message what is wrong, and what to consider
+	 * @param action what to do before the next start, as sentences
+	 */
+	public StartRefusedException(String message, String action) {
 		super(message);
 		this.action = action;
 	}
@@ -30,20 +35,6 @@ public class StartRefusedException extends OperatorMustActException {
 						+ "'spring.datasource.url'. If they are present, check whether 'spring.autoconfigure.exclude' or an "
 						+ "annotation excludes DataSourceAutoConfiguration. If projectors and relays are not to run, set "
 						+ "'eventing.enabled=false'.");
-	}
-
-	/**
-	 * The console would show letters to anyone, and the application has not allowed that
-	 * explicitly.
-	 * @param path the path at which the console would be served
-	 */
-	static StartRefusedException unguardedConsole(String path) {
-		return new StartRefusedException("The console at '" + path
-				+ "' would show dead letters to anyone who can reach this application: "
-				+ "Spring Security is missing. Consider 'org.springframework.boot:spring-boot-starter-security', or "
-				+ "'eventing.console.access=open' if access is controlled in another way.",
-				"Add 'org.springframework.boot:spring-boot-starter-security' and admit the users who may see letters, set "
-						+ "'eventing.console.access=open', or remove 'eventing.console.enabled'.");
 	}
 
 	/** Live views would be served to browsers, and nothing decides who may see them. */

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
  * Warns of unknown properties {@code eventing.*}, which are usually typing errors. This
@@ -29,44 +30,68 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	/** The prefix of properties that the test kit reads. */
 	private static final ConfigurationPropertyName TEST_KIT = ConfigurationPropertyName.of("eventing.test");
 
-	/** The records of all properties. */
-	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
-			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
-			ErasureAccessProperties.class, LiveViewWebProperties.class);
+	private static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class,
+			CommandProperties.class, LiveViewWebProperties.class);
 
 	private final Environment environment;
 
 	private final KnownProperties known;
 
+	private final OperatorProperties operators;
+
 	UnknownProperties(Environment environment) {
 		this.environment = environment;
-		this.known = KnownProperties.of(RECORDS);
+		this.known = KnownProperties.of(records());
+		this.operators = new OperatorProperties(this.known);
+	}
+
+	/** The records of all properties, of other modules too. */
+	static List<Class<? extends Record>> records() {
+		return Stream
+			.concat(RECORDS.stream(),
+					SpringFactoriesLoader.forDefaultResourceLocation(UnknownProperties.class.getClassLoader())
+						.load(PropertyRecords.class)
+						.stream()
+						.flatMap((module) -> module.records().stream()))
+			.toList();
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		Set<ConfigurationPropertyName> withoutModule = new LinkedHashSet<>();
 		Set<ConfigurationPropertyName> unknown = new LinkedHashSet<>();
 		Set<ConfigurationPropertyName> unread = new LinkedHashSet<>();
 		KnownVariables variables = new KnownVariables(this.known, this.environment);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
-				Stream<ConfigurationPropertyName> ours = names.stream()
-					.filter((name) -> OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name));
-				if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
-					ours.filter(variables::isUnknown)
-						.forEach((name) -> ((variables.meant(name) != null) ? unread : unknown).add(name));
-				}
-				else {
-					ours.filter(this.known::isUnknown).forEach(unknown::add);
-				}
+				boolean ofVariables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				names.stream().filter(UnknownProperties::isOurs).forEach((name) -> {
+					ConfigurationPropertyName ofOperators = this.operators.withoutModule(name);
+					if (ofOperators != null) {
+						withoutModule.add(ofOperators);
+					}
+					else if (ofVariables ? variables.isUnknown(name) : this.known.isUnknown(name)) {
+						((ofVariables && variables.meant(name) != null) ? unread : unknown).add(name);
+					}
+				});
 			}
 		}
+		withoutModule.forEach(UnknownProperties::warnOfTheMissingModule);
 		unknown.forEach(
 				(name) -> logger.warn("Property '{}' has no effect: there is no property of that name. Consider '{}'.",
 						name, this.known.nearest(name)));
 		unread.forEach((name) -> logger.warn(
 				"Variable '{}' has no effect: its underscores are not where a property has dots. Consider '{}'.",
 				KnownVariables.variable(name), variables.meant(name)));
+	}
+
+	private static void warnOfTheMissingModule(ConfigurationPropertyName name) {
+		logger.warn("Property '{}' has no effect: only the module for operators reads it. Consider the dependency "
+				+ "'dev.eventing:eventing-operator'.", name);
+	}
+
+	private static boolean isOurs(ConfigurationPropertyName name) {
+		return OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name);
 	}
 
 }

@@ -4,25 +4,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.eventing.migrations.EventingMigrations;
 import dev.eventing.sdk.AheadOfTime;
-import dev.eventing.sdk.console.ConsoleHints;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.DeliveryPort;
 import dev.eventing.sdk.nats.StreamSpec;
-import dev.eventing.sdk.operator.CheckChange;
-import dev.eventing.sdk.operator.OperatorHints;
-import dev.eventing.sdk.operator.OperatorRules;
-import dev.eventing.sdk.operator.ProjectionChange;
-import dev.eventing.sdk.operator.ProjectorChange;
-import dev.eventing.sdk.operator.Requester;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -47,10 +36,6 @@ class AheadOfTimeTests {
 
 	private static final Map<String, Object> PROPERTIES = Map.of("eventing.schema.mode", "none",
 			"eventing.streams.ORDERS.subjects", "acme.order.>", "eventing.relays.orders.window", "1000");
-
-	/** Records of operators that are made of parameters, and never of JSON. */
-	private static final Set<Class<?>> NO_JSON = Set.of(CheckChange.class, OperatorRules.class, ProjectionChange.class,
-			ProjectionChange.Limits.class, ProjectionChange.Part.class, ProjectorChange.class, Requester.class);
 
 	private static AheadOfTime application() {
 		return AheadOfTime.of(PROPERTIES, EventingAutoConfigurationTests.Database.class, Checks.class,
@@ -94,37 +79,13 @@ class AheadOfTimeTests {
 					RuntimeHintsPredicates.resource().forResource("dev/eventing/migrations/postgresql/" + script))
 				.accepts(hints));
 		assertBound(hints, TypeReference.of("dev.eventing.sdk.store.StoredMetadata"));
-		UnknownProperties.RECORDS.forEach((type) -> assertThat(REFLECTION.onType(type)).accepts(hints));
+		UnknownProperties.records().forEach((type) -> assertThat(REFLECTION.onType(type)).accepts(hints));
 		assertThat(REFLECTION.onType(EventingProperties.Relay.class)).accepts(hints);
-	}
-
-	@Test
-	void hasHintsForEachRecordOfTheJsonForOperators() {
-		RuntimeHints hints = new RuntimeHints();
-		new OperatorHints().registerHints(hints, getClass().getClassLoader());
-		new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-			.importPackages("dev.eventing.sdk.operator")
-			.stream()
-			.filter(JavaClass::isRecord)
-			.map(JavaClass::reflect)
-			.filter((type) -> !NO_JSON.contains(type))
-			.forEach((type) -> assertBound(hints, TypeReference.of(type)));
 	}
 
 	private static void assertBound(RuntimeHints hints, TypeReference type) {
 		assertThat(REFLECTION.onType(type).withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
 			.as(type.getName())
-			.accepts(hints);
-	}
-
-	@Test
-	void hasHintsForTheFilesOfTheConsole() {
-		RuntimeHints hints = new RuntimeHints();
-		new ConsoleHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/eventing/console/console.js"))
-			.accepts(hints);
-		assertBound(hints, TypeReference.of("dev.eventing.sdk.console.Session"));
-		assertThat(REFLECTION.onType(TypeReference.of("org.springframework.security.web.csrf.CsrfToken")))
 			.accepts(hints);
 	}
 

@@ -57,13 +57,6 @@ class FailureAnalyzersTests {
 	}
 
 	@Test
-	void sayHowTheConsoleIsGuarded() {
-		FailureAnalysis analysis = analyze(StartRefusedException.unguardedConsole("/ops/letters"));
-		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anyone");
-		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
-	}
-
-	@Test
 	void sayHowLiveViewsAreGuarded() {
 		FailureAnalysis analysis = analyze(StartRefusedException.unguardedLiveViews());
 		assertThat(analysis.getDescription()).contains("eventing.live-views.web.enabled", "LiveViewAccess");

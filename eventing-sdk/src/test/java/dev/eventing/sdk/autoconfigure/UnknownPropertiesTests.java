@@ -32,8 +32,7 @@ class UnknownPropertiesTests {
 			"eventing.projector.default.batch-size, eventing.projector.defaults.batch-size",
 			"eventing.projectors.users.dead-letters.redrive-delays, eventing.projectors.users.dead-letters.redrive-delay",
 			"eventing.relays.orders.windows, eventing.relays.orders.window",
-			"eventing.consol.path, eventing.console.path", "eventing.store.notifies, eventing.store.notify",
-			"eventing.store.subjects, eventing.store.subject",
+			"eventing.store.notifies, eventing.store.notify", "eventing.store.subjects, eventing.store.subject",
 			"eventing.streams.loans.subject, eventing.streams.loans.subjects", "eventing.enable, eventing.enabled" })
 	void areWarnedOfWithTheNearestThatIsKnown(String unknown, String nearest, CapturedOutput output) {
 		this.context.withPropertyValues(unknown + "=1")
@@ -49,12 +48,32 @@ class UnknownPropertiesTests {
 			"eventing.streams.ORDERS.subjects=orders.>", "eventing.streams.ORDERS.subjects[0]=orders.>",
 			"eventing.projectors.[shop+users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
 			"eventing.projector.defaults.retry-for=java.io.IOException", "eventing.store.notify=false",
-			"eventing.console.path=/x", "eventing.console.enabled=false", "eventing.deadletters.write-enabled=true",
 			"eventing.deadletters.forward=false", "eventing.relays.orders.enabled=false", "eventing.relays=",
 			"eventing.test.servers=local", "eventing-shop.anything=1", "eventing.processed-events.prune-every=2h" })
 	void areNotThoseThatSomethingOfOursReads(String property, CapturedOutput output) {
 		this.context.withPropertyValues(property)
 			.run((found) -> assertThat(output).doesNotContain("there is no property of that name"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "eventing.console.enabled", "eventing.console.path", "eventing.console.access",
+			"eventing.deadletters.write-enabled", "eventing.deadletters.show-payload", "eventing.erasure.write-enabled",
+			"eventing.projector.write-enabled" })
+	void ofOperatorsAreWarnedOfWithTheModuleThatReadsThem(String property, CapturedOutput output) {
+		this.context.withPropertyValues(property + "=x")
+			.run((found) -> assertThat(output).containsOnlyOnce("has no effect: ")
+				.contains("WARN")
+				.contains("Property '" + property + "' has no effect: only the module for operators reads it")
+				.contains("'dev.eventing:eventing-operator'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "EVENTING_CONSOLE_ENABLED, eventing.console.enabled",
+			"EVENTING_DEADLETTERS_WRITE_ENABLED, eventing.deadletters.write-enabled",
+			"EVENTING_PROJECTOR_WRITEENABLED, eventing.projector.write-enabled" })
+	void ofOperatorsAreFoundAmongVariables(String variable, String property, CapturedOutput output) {
+		withVariables(Map.of(variable, "true")).run((found) -> assertThat(output).containsOnlyOnce("has no effect: ")
+			.contains("Property '" + property + "' has no effect: only the module for operators reads it"));
 	}
 
 	@Test

@@ -1,5 +1,6 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
+import dev.eventing.sdk.autoconfigure.EventingAutoConfiguration;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.erasure.Erasure;
 import dev.eventing.sdk.operator.CheckOperations;

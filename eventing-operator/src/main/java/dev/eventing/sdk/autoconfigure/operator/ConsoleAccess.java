@@ -1,6 +1,6 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
-/** Who has access to the console. */
+/** The users who have access to the console. */
 enum ConsoleAccess {
 
 	/**

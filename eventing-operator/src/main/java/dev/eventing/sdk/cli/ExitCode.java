@@ -1,6 +1,9 @@
 package dev.eventing.sdk.cli;
 
-/** The exit codes of commands, also of those that the application runs. */
+/**
+ * The exit codes of commands. An application that runs a command ends with the same
+ * numbers, which {@code CommandExit} of the SDK has.
+ */
 public final class ExitCode {
 
 	public static final int OK = 0;

@@ -1,4 +1,4 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
 import dev.eventing.sdk.actuate.EndpointRequests;
 import dev.eventing.sdk.actuate.UnreadableBodies;
@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** What the Actuator endpoints of the SDK answer to requests that they do not take. */
+/** Answers of the Actuator endpoints to requests that they refuse or cannot read. */
 @Configuration(proxyBeanMethods = false)
 class EndpointAnswers {
 

@@ -1,5 +1,6 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
+import dev.eventing.sdk.autoconfigure.StartRefusedException;
 import dev.eventing.sdk.console.Console;
 import dev.eventing.sdk.console.ConsoleHints;
 import dev.eventing.sdk.operator.DeadLetterOperations;
@@ -38,9 +39,22 @@ public final class EventingConsoleAutoConfiguration {
 	RouterFunction<ServerResponse> eventingConsole(DeadLetterOperations operations, ConsoleProperties properties,
 			BeanFactory beans) {
 		if (properties.access() == ConsoleAccess.GUARDED && !beans.containsBean(SPRING_SECURITY)) {
-			throw StartRefusedException.unguardedConsole(properties.path());
+			throw unguarded(properties.path());
 		}
 		return new Console(operations).routes(properties.path());
+	}
+
+	/**
+	 * The console would show letters to anyone, and the application has not allowed that
+	 * explicitly.
+	 */
+	static StartRefusedException unguarded(String path) {
+		return new StartRefusedException("The console at '" + path
+				+ "' would show dead letters to anyone who can reach this application: "
+				+ "Spring Security is missing. Consider 'org.springframework.boot:spring-boot-starter-security', or "
+				+ "'eventing.console.access=open' if access is controlled in another way.",
+				"Add 'org.springframework.boot:spring-boot-starter-security' and admit the users who may see letters, set "
+						+ "'eventing.console.access=open', or remove 'eventing.console.enabled'.");
 	}
 
 }

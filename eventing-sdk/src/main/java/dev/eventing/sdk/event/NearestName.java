@@ -1,4 +1,4 @@
-package dev.eventing.sdk.operator;
+package dev.eventing.sdk.event;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.DurationText;
+import dev.eventing.sdk.event.NearestName;
 import dev.eventing.sdk.event.Quoted;
 
 /** A request is invalid or ambiguous. */

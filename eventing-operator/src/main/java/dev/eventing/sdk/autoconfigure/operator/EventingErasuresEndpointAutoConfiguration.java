@@ -1,4 +1,4 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
 import dev.eventing.sdk.actuate.ErasuresEndpoint;
 import dev.eventing.sdk.operator.ErasureOperations;

@@ -1,4 +1,4 @@
-package dev.eventing.sdk.autoconfigure;
+package dev.eventing.sdk.autoconfigure.operator;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,0 +1,10 @@
+/**
+ * Spring Boot support for operators: properties and beans of the console and of the
+ * Actuator endpoints.
+ *
+ * @since 0.1.0
+ */
+@NullMarked
+package dev.eventing.sdk.autoconfigure.operator;
+
+import org.jspecify.annotations.NullMarked;
