@@ -136,7 +136,7 @@ final class HandlerBeans {
 	/** An interface, an abstract class, or what every class is; an array is final. */
 	private static boolean isOpen(Class<?> type) {
 		int modifiers = type.getModifiers();
-		return type == Object.class || Modifier.isAbstract(modifiers) && !Modifier.isFinal(modifiers);
+		return type == Object.class || (Modifier.isAbstract(modifiers) && !Modifier.isFinal(modifiers));
 	}
 
 	private static boolean isOfAFramework(BeanDefinition definition, Class<?> type) {
