@@ -84,6 +84,26 @@ public final class RebuiltLetters {
 	}
 
 	/**
+	 * Returns the events of open letters of the next generation that the live one, whose
+	 * ledger this is, has applied. Call it before the letters are exchanged: then the
+	 * claims that show it are gone.
+	 */
+	public Set<EventKey> appliedBut(ProjectorId next) {
+		Set<EventKey> applied = new HashSet<>();
+		// By the indexes on open letters of the projector, and the primary key of claims.
+		this.jdbc.sql("""
+				select d.event_id, d.tenant_id from %s d
+				 where d.projector_name = :next and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
+				   and %s""".formatted(this.letters, this.applied.has(":live", "d.event_id", "d.tenant_id")))
+			.param("next", next.inColumn())
+			.param("live", this.projector.inColumn())
+			.query((row) -> {
+				applied.add(new EventKey(TenantId.of(row.getString(2)), row.getObject(1, UUID.class)));
+			});
+		return applied;
+	}
+
+	/**
 	 * Exchanges the letters of the live generation, whose ledger this is, with those of
 	 * the next one. Open letters belong to the generation in which their events failed,
 	 * and so do closed ones of events that failed in the other. Then all claims are true

@@ -9,6 +9,7 @@ import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ClaimDifferences;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
@@ -29,6 +30,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -162,10 +164,7 @@ final class GenerationExchange {
 			new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
 		}
 		new EffectLedger(this.jdbc, this.services.schema(), id()).exchange(becoming, stream);
-		MendedClaims mended = new MendedClaims(this.jdbc, this.services.schema(), id());
-		mended.note(becoming);
-		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
-		mended.exchange(former, becoming);
+		exchangeLetters(former, becoming, stream != null);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is
 			checkpoints(id()).moveTo(at);
@@ -177,6 +176,21 @@ final class GenerationExchange {
 		coverage(becoming).forget(place);
 		List.of(id(), becoming)
 			.forEach((each) -> new JdbcAttempts(this.jdbc, this.services.schema(), each).forgetAll());
+	}
+
+	/**
+	 * A stream may have an event again that has a letter in the next generation. The
+	 * former one is fed on, and would apply it twice, since its claim goes with the
+	 * letter.
+	 */
+	private void exchangeLetters(ProjectorId former, ProjectorId becoming, boolean ofStream) {
+		RebuiltLetters letters = new RebuiltLetters(this.jdbc, this.services.schema(), id());
+		MendedClaims mended = new MendedClaims(this.jdbc, this.services.schema(), id());
+		mended.note(becoming);
+		Set<EventKey> onlyInFormer = ofStream ? letters.appliedBut(becoming) : Set.of();
+		letters.exchange(former, becoming);
+		mended.exchange(former, becoming);
+		FillingClaims.keep(this.jdbc, this.services.schema(), former, onlyInFormer);
 	}
 
 	private static String placeOf(@Nullable SourceStream stream) {
