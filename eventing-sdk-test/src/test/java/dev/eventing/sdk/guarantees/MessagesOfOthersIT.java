@@ -76,7 +76,7 @@ class MessagesOfOthersIT {
 			.withMessageContaining("Durable '" + DURABLE + "' of projector 'accounts'")
 			.withMessageContaining("retention '" + retention.name() + "'")
 			.withMessageContaining("'" + this.world.root() + ".*.deposited' is of ")
-			.withMessageContaining("Accounts.on(Deposited")
+			.withMessageContaining("Overlapping.on(Deposited")
 			.withMessageContaining("'" + this.world.root() + ".acme.>' is of ")
 			.withMessageContaining("Overlapping.onClosed(")
 			.withMessageContaining("Consider subjects that do not overlap");
