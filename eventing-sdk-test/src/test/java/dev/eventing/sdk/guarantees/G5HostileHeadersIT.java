@@ -30,10 +30,10 @@ class G5HostileHeadersIT {
 
 	private static final String JSON = "{\"account\":\"x\",\"version\":1,\"amount\":1}";
 
-	private static final List<String> BLOCKS = List.of(good("a:\u00e9\r\n"), good("a:\u00c3\u00a9\r\n"),
-			good("\u00c3\u00a9:a\r\n"), good("a b:c\r\n"), good("a:b\nc:d\r\n"), good("ab\r\n"), good(":b\r\n"),
-			good(" folded\r\n"), good("a:b\r\n").replaceAll("\r\n\r\n$", ""), good("").substring(8), "garbage",
-			good("a:" + "\u00ff".repeat(65_000) + "\r\n"));
+	private static final List<String> BLOCKS = List.of(good("\u00c3\u00a9:a\r\n"), good("a b:c\r\n"),
+			good("a:b\nc:d\r\n"), good("ab\r\n"), good(":b\r\n"), good(" folded\r\n"),
+			good("a:b\r\n").replaceAll("\r\n\r\n$", ""), good("").substring(8), "garbage",
+			good("a" + "\u00ff".repeat(65_000) + "\r\n"));
 
 	@AutoClose
 	private final World world = World.create();
@@ -63,6 +63,24 @@ class G5HostileHeadersIT {
 						LongStream.range(0, BLOCKS.size()).mapToObj((i) -> 2 + 2 * i).toList());
 			assertThat(letters).allSatisfy(this::keepsItsBytes);
 		}
+	}
+
+	/** As publishers in other languages write names. */
+	@Test
+	void costNoEventForAValueBeyondAscii() {
+		String json = "{\"account\":\"x\",\"version\":%d,\"amount\":1}";
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			List<String> further = List.of("X-User:Jos\u00e9\r\n", "X-User:Jos\u00c3\u00a9\r\n",
+					"ce-source:/caf\u00c3\u00a9\r\n", "a:" + "\u00ff".repeat(65_000) + "\r\n");
+			for (int i = 0; i < further.size(); i++) {
+				this.raw.publish(subject(), good("ce-subject:x\r\n" + further.get(i)), json.formatted(i + 1));
+			}
+			await().until(() -> this.world.version(World.ACME, "x") == further.size());
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+			assertThat(application.getBean(NatsClient.class).generation()).isEqualTo(1);
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+		assertThat(this.world.count("select count(*) from violations")).isZero();
 	}
 
 	@Test

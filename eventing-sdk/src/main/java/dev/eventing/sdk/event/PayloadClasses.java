@@ -37,7 +37,8 @@ public final class PayloadClasses {
 
 	private static String problem(Type type, Unbindable property) {
 		return "no payload with '" + property.name() + "' can be bound to " + type.getTypeName() + ": "
-				+ property.problem() + ". Consider a record, or a class with a constructor that Jackson can call.";
+				+ property.problem() + ". Consider a record, a class with a constructor that Jackson can call,"
+				+ " @JsonTypeInfo, a deserializer of its own, or @JsonIgnore.";
 	}
 
 }

@@ -29,7 +29,7 @@ public final class PercentCoding {
 				encoded.append((char) b);
 			}
 			else {
-				encoded.append('%').append(HEX.charAt((b >> 4) & 0xF)).append(HEX.charAt(b & 0xF));
+				append(encoded, b);
 			}
 		}
 		return encoded.toString();
@@ -46,6 +46,24 @@ public final class PercentCoding {
 
 	private static boolean isPlain(int c) {
 		return c > ' ' && c <= '~' && c != '"' && c != '%';
+	}
+
+	/** The text of bytes of which only those beyond ASCII are encoded. */
+	public static String encodeBeyondAscii(byte[] bytes, int from, int to) {
+		StringBuilder text = new StringBuilder(to - from + 16);
+		for (int i = from; i < to; i++) {
+			if (bytes[i] >= 0) {
+				text.append((char) bytes[i]);
+			}
+			else {
+				append(text, bytes[i]);
+			}
+		}
+		return text.toString();
+	}
+
+	private static void append(StringBuilder encoded, byte b) {
+		encoded.append('%').append(HEX.charAt((b >> 4) & 0xF)).append(HEX.charAt(b & 0xF));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.PercentCoding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * and an empty line. Accepts what the client accepts, with the same result. Other blocks
  * are {@linkplain EventHeaders#malformed malformed}; it never throws. It is stricter than
  * the client in three points: the block of an event has no status, no bytes follow the
- * empty line, and a line contains no line feed.
+ * empty line, and a line contains no line feed. It is less strict in one: bytes of values
+ * beyond ASCII are percent-encoded, as CloudEvents wants them.
  *
  * <p>
  * Most lines are equal to those of the previous message, whose strings are then reused.
@@ -106,9 +108,10 @@ final class HeaderReader {
 	 */
 	private int readValue(@Nullable String name, byte[] data, int from, int to) {
 		int end = from;
+		boolean isAscii = true;
 		while (end < to && data[end] != '\r') {
-			// bytes beyond ASCII are negative
-			if (data[end] < 0 || data[end] == '\n') {
+			isAscii &= data[end] >= 0; // bytes beyond it are negative
+			if (data[end] == '\n') {
 				return flawed("the value in line " + number() + " holds the byte " + hex(data[end]));
 			}
 			end++;
@@ -120,7 +123,8 @@ final class HeaderReader {
 			return flawed("line " + number() + " does not begin with a name of visible ASCII characters and a colon");
 		}
 		int last = trimmedEnd(data, from, end);
-		add(name, text(data, trimmedStart(data, from, last), last), end + 2);
+		int first = trimmedStart(data, from, last);
+		add(name, isAscii ? text(data, first, last) : PercentCoding.encodeBeyondAscii(data, first, last), end + 2);
 		return end + 2;
 	}
 

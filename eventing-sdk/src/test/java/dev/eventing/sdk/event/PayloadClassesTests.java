@@ -88,7 +88,8 @@ class PayloadClassesTests {
 	void refused(Refused refused) {
 		assertThat(problem(refused.type())).isEqualTo("no payload with '" + refused.property() + "' can be bound to "
 				+ refused.type().getTypeName() + ": " + refused.of().getName() + " " + refused.why()
-				+ ". Consider a record, or a class with a constructor that Jackson can call.");
+				+ ". Consider a record, a class with a constructor that Jackson can call, @JsonTypeInfo,"
+				+ " a deserializer of its own, or @JsonIgnore.");
 		assertThatExceptionOfType(PayloadBindingException.class).as("so it is").isThrownBy(() -> bind(refused));
 	}
 
@@ -239,7 +240,7 @@ class PayloadClassesTests {
 	}
 
 	record Chosen(List<?> unknown, Map<?, ?> map, Optional<?> maybe, Collection<Object> objects, Instant at,
-			BigDecimal amount, Thread.State state, byte[] bytes) {
+			BigDecimal amount, Thread.State state, byte[] bytes, Throwable error, Object[] array) {
 	}
 
 	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.PercentCoding;
 import io.nats.client.impl.Headers;
 import io.nats.client.support.IncomingHeadersProcessor;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class HeaderReaderTests {
 			EventHeaders read = this.reader.read(bytes, 0, length);
 			if (!isMalformed(read)) {
 				taken++;
-				byte[] block = java.util.Arrays.copyOf(bytes, length);
+				byte[] block = encoded(java.util.Arrays.copyOf(bytes, length));
 				assertThat(valuesOf(read)).as("%s", new String(block, StandardCharsets.ISO_8859_1))
 					.isEqualTo((length > 0) ? byTheClient(block) : Map.of());
 			}
@@ -71,19 +72,37 @@ class HeaderReaderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "NATS/1.0\r\na:\u00e9\r\n\r\n", "NATS/1.0\r\na:\u00c3\u00a9\r\n\r\n",
-			"NATS/1.0\r\n\u00c3\u00a9:a\r\n\r\n", "NATS/1.0\r\na b:c\r\n\r\n", "NATS/1.0\r\n a:b\r\n\r\n",
-			"NATS/1.0\r\na:b\nc:d\r\n\r\n", "NATS/1.0\na:b\n\n", "NATS/1.0\r\nab\r\n\r\n", "NATS/1.0\r\n:b\r\n\r\n",
-			"NATS/1.0\r\na:b\r\n c\r\n\r\n", "NATS/1.0\r\na:b\r\n", "NATS/1.0\r\na:b", "NATS/1.0\r\n", "NATS/1.0",
-			"NATS/1.1\r\na:b\r\n\r\n", "a:b\r\n\r\n", "\r\n\r\n", "x", "NATS/1.0\r\na\rb:c\r\n\r\n",
-			"NATS/1.0 409 Consumer Deleted\r\n\r\n", "NATS/1.0 503\r\n\r\n", "NATS/1.0\r\na:b\r\n\r\nc",
-			"NATS/1.0\r\na\r\n:b\r\n\r\n", "NATS/1.0\r\na:\nb\r\n\r\n" })
+	@ValueSource(strings = { "NATS/1.0\r\n\u00c3\u00a9:a\r\n\r\n", "NATS/1.0\r\na b:c\r\n\r\n",
+			"NATS/1.0\r\n a:b\r\n\r\n", "NATS/1.0\r\na:b\nc:d\r\n\r\n", "NATS/1.0\na:b\n\n", "NATS/1.0\r\nab\r\n\r\n",
+			"NATS/1.0\r\n:b\r\n\r\n", "NATS/1.0\r\na:b\r\n c\r\n\r\n", "NATS/1.0\r\na:b\r\n", "NATS/1.0\r\na:b",
+			"NATS/1.0\r\n", "NATS/1.0", "NATS/1.1\r\na:b\r\n\r\n", "a:b\r\n\r\n", "\r\n\r\n", "x",
+			"NATS/1.0\r\na\rb:c\r\n\r\n", "NATS/1.0 409 Consumer Deleted\r\n\r\n", "NATS/1.0 503\r\n\r\n",
+			"NATS/1.0\r\na:b\r\n\r\nc", "NATS/1.0\r\na\r\n:b\r\n\r\n", "NATS/1.0\r\na:\nb\r\n\r\n" })
 	void keepsTheBytesOfABlockThatIsMalformed(String block) {
 		byte[] bytes = block.getBytes(StandardCharsets.ISO_8859_1);
 		EventHeaders read = read(bytes);
 		assertThat(isMalformed(read)).isTrue();
 		assertThat(Base64.getDecoder().decode(read.first(EventHeaders.MALFORMED))).isEqualTo(bytes);
 		assertThat(read(VERSION.concat("a:b\r\n\r\n").getBytes(StandardCharsets.US_ASCII)).first("a")).isEqualTo("b");
+	}
+
+	/** The client would end the connection. */
+	@Test
+	void encodesWhatIsBeyondAsciiInAValue() {
+		assertThat(read((VERSION + "a:\u00e9\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1)).first("a"))
+			.isEqualTo("%E9");
+		for (String value : List.of("Jos\u00e9", "100% \u00e9", "\u6771\u4eac")) {
+			byte[] text = value.getBytes(StandardCharsets.UTF_8);
+			byte[] block = (VERSION + "name: " + value + "\t\r\nb:c\r\n\r\n").getBytes(StandardCharsets.UTF_8);
+			for (int time = 0; time < 2; time++) {
+				EventHeaders read = read(block);
+				assertThat(read.first("name")).isEqualTo(PercentCoding.encodeBeyondAscii(text, 0, text.length));
+				assertThat(read.first("b")).isEqualTo("c");
+			}
+		}
+		assertThat(PercentCoding.decode("Jos%C3%A9")).isEqualTo("Jos\u00e9");
+		assertThat(read((VERSION + "a:Jos\u00e9\r\n\r\n").getBytes(StandardCharsets.UTF_8)).first("a"))
+			.isEqualTo("Jos%C3%A9");
 	}
 
 	@Test
@@ -140,6 +159,10 @@ class HeaderReaderTests {
 		byte[] within = new byte[block.length + 7];
 		System.arraycopy(block, 0, within, 3, block.length);
 		return this.reader.read(within, 3, 3 + block.length);
+	}
+
+	private static byte[] encoded(byte[] block) {
+		return PercentCoding.encodeBeyondAscii(block, 0, block.length).getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private static boolean isMalformed(EventHeaders headers) {
