@@ -44,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Which classes of payloads a start refuses, and which it must not refuse. */
+@SuppressWarnings({ "ArrayRecordComponent", "ClassCanBeStatic" })
 class PayloadClassesTests {
 
 	private static final String ABSTRACT = "is abstract, and nothing tells which class is meant";
