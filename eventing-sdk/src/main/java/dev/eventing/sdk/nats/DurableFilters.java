@@ -60,7 +60,7 @@ final class DurableFilters {
 						+ "' cannot have filters that overlap: '" + String.join("', '", overlapping)
 						+ "'. This server refuses them, and a filter that covers them, as in '"
 						+ String.join("', '", wider(spec))
-						+ "', would take the messages of other applications out of a stream" + " with the retention '"
+						+ "', would take the messages of other applications out of a stream with the retention '"
 						+ retention.name() + "'. Consider subjects that do not overlap, nats-server 2.12.5 or"
 						+ " later, or a stream with the retention 'Limits'.",
 				overlapping);

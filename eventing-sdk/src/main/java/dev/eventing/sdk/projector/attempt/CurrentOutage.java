@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a projector waits for now, as its status and the log show it. The cause may change
- * before the wait is over, for example from a server that is away to a right that is
- * missing: the status has the last one, and the log each of them once. It lasts until all
- * that wait have ended their waits: one lane may go on while another cannot. Thread-safe.
+ * The outage that a projector waits out now, for its status and the log. The cause may
+ * change before the wait is over, for example from a server that is away to a missing
+ * right: the status has the last cause, and the log has each cause once. The outage lasts
+ * until all lanes have ended their waits: one lane may continue while another cannot.
+ * Thread-safe.
  */
 final class CurrentOutage {
 

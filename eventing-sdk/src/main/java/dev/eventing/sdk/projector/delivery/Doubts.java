@@ -5,20 +5,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often an event failed alone, with errors that may be the database's, although the
- * database was well. Kept for all attempts of the event while its node holds it, so that
- * the event's own failures cost its lane only once what such a disturbance may last. Not
+ * The budget of an event that failed alone, with errors that may be the database's,
+ * although the database was well. It is for all attempts of the event while its node
+ * holds it, so the event's own failures cost its lane that time only once. Not
  * thread-safe.
  */
 public final class Doubts {
 
 	/**
-	 * So often it runs again at least, however long a run takes: the network may cut a
+	 * The least number of further runs, however long one takes: the network may cut a
 	 * session twice.
 	 */
 	private static final int LEAST = 2;
 
-	/** For so long it runs again: a lock or a change of servers may take that. */
+	/** The time for further runs: a lock or a change of servers may last that long. */
 	private static final Duration LONGEST = Duration.ofSeconds(6);
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -28,7 +28,7 @@ public final class Doubts {
 	/** When the first of these failures was, by {@link System#nanoTime}. */
 	private long firstAt;
 
-	/** Whether it failed for so long with what is the database's that it is its own. */
+	/** Whether a failure of the database repeated until it counted as the event's. */
 	private boolean worn;
 
 	/**

@@ -1,6 +1,6 @@
 package dev.eventing.sdk.projector.failure;
 
-/** What a failure within a handler's transaction is about. */
+/** The side that caused a failure within a handler's transaction. */
 public enum Blame {
 
 	/** The event: the database did what it was asked to, or may not do it. */

@@ -30,8 +30,8 @@ public final class FailureClassifier {
 	private static final String DEADLOCK = "40P01";
 
 	/**
-	 * What the server does not support (0A), and limits of the server (54) or its
-	 * configuration (53400), such as that of temporary files.
+	 * Features that the server does not support (0A), and limits of the server (54) or
+	 * its configuration (53400), such as that of temporary files.
 	 */
 	private static final Set<String> REFUSED = Set.of("0A", "54", "53400");
 
@@ -69,9 +69,9 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * What a failure is about, as far as it shows. {@link Blame#DATABASE}: SQL states 53
-	 * (resources, but not 53400), 57P02 to 57P04 (the server crashed, starts, or has no
-	 * such database), 08001 and 08004 (no connection), 58 (the machine), 40001
+	 * The side that caused a failure, as far as it shows. {@link Blame#DATABASE}: SQL
+	 * states 53 (resources, but not 53400), 57P02 to 57P04 (the server crashed, starts,
+	 * or has no such database), 08001 and 08004 (no connection), 58 (the machine), 40001
 	 * (serialization), 40P01 (deadlock) and 25006 (accepts no writes); no connection or
 	 * transaction available; or a statement that was prepared when its tables had other
 	 * columns. {@link Blame#EITHER}: other states of 08 and 57P, such as that of a

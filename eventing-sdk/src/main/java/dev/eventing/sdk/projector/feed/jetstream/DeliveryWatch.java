@@ -142,7 +142,8 @@ final class DeliveryWatch {
 	/** Null if that may be right: others work on the deliveries, or they come again. */
 	private @Nullable String why(DurableSpec spec, DurableState seen) {
 		String waiting = "the server delivers none of the " + seen.pending() + " events that wait";
-		String behind = waiting + " behind " + seen.unsettled() + " unsettled deliveries";
+		String behind = "the server delivers none of the " + seen.pending() + " events that wait behind "
+				+ seen.unsettled() + " unsettled deliveries";
 		String reasons = this.givenBack.lately();
 		if (seen.unsettled() > 0 && !reasons.isEmpty()) {
 			return behind + ": " + reasons;

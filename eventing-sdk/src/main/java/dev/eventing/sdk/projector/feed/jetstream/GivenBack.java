@@ -38,7 +38,8 @@ final class GivenBack {
 		Reason before = this.reasons.put(about,
 				new Reason(why, System.nanoTime() + comesAgain.multipliedBy(10).toNanos()));
 		if (before == null || !before.why().equals(why)) {
-			logger.warn("Projector '{}' {}{}", this.projector, why, why.endsWith(".") ? "" : ".");
+			logger.warn("Projector '{}' {}.", this.projector,
+					why.endsWith(".") ? why.substring(0, why.length() - 1) : why);
 		}
 	}
 

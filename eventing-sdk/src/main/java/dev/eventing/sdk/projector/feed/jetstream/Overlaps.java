@@ -26,7 +26,7 @@ final class Overlaps {
 		}
 		catch (OverlappingFiltersException ex) {
 			StringBuilder message = new StringBuilder(String.valueOf(ex.getMessage()));
-			new TreeSet<>(ex.filters()).forEach((filter) -> message.append(handlersOf(endpoint, filter)));
+			new TreeSet<>(ex.filters()).forEach((filter) -> message.append(' ').append(handlersOf(endpoint, filter)));
 			throw new OverlappingFiltersException(message.toString(), ex.filters());
 		}
 	}
@@ -38,10 +38,10 @@ final class Overlaps {
 			.map(HandlerMethod::description)
 			.toList();
 		return handlers.isEmpty()
-				? " '" + filter
+				? "Subject '" + filter
 						+ "' is of no handler, but of an earlier version: if the stream has no event of it for this"
 						+ " projector, consider deleting its row of projector_coverage."
-				: " '" + filter + "' is of " + String.join(" and ", handlers) + ".";
+				: "Subject '" + filter + "' is of " + String.join(" and ", handlers) + ".";
 	}
 
 }
