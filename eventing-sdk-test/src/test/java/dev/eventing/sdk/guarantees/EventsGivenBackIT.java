@@ -133,7 +133,7 @@ class EventsGivenBackIT {
 	@ParameterizedTest
 	@EnumSource(names = { "PER_KEY", "NONE" })
 	void stallWhileTheDurableIsPausedAndAllAreUnsettled(Ordering ordering) throws Exception {
-		assumeThat(pausesDurables()).as("the server pauses durables").isTrue();
+		assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
 		ProjectorSettings settings = few(ordering);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), settings)) {
 			this.world.publish(World.ACME, "a", 1, 1);
@@ -158,7 +158,7 @@ class EventsGivenBackIT {
 	@ParameterizedTest
 	@EnumSource(names = { "PER_KEY", "NONE" })
 	void stallWhileTheDurableIsPausedAndOneWaitsForItsRetry(Ordering ordering) {
-		assumeThat(pausesDurables()).as("the server pauses durables").isTrue();
+		assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
 		Failing handlers = new Failing();
 		try (AnnotationConfigApplicationContext application = start(handlers, few(ordering))) {
 			this.world.publish(World.ACME, "failing", 1, 1);
@@ -255,15 +255,6 @@ class EventsGivenBackIT {
 
 	private static String detail(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).detail();
-	}
-
-	private boolean pausesDurables() {
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			return connection.getServerInfo().isSameOrNewerThanVersion("2.11.0");
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/** Returns what the status tells of it. */

@@ -16,8 +16,6 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
-import io.nats.client.Connection;
-import io.nats.client.Nats;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.Source;
 import io.nats.client.api.StreamConfiguration;
@@ -67,7 +65,7 @@ class EverydayStreamsIT {
 
 	@Test
 	void skipsMarkersThatTheServerWroteInPlaceOfExpiredMessages() {
-		assumeThat(isServerOf("2.11.0")).as("the server writes markers").isTrue();
+		assumeThat(this.world.isServerOf("2.11.0")).as("the server writes markers").isTrue();
 		recreate((stream) -> stream.maxAge(Duration.ofSeconds(2))
 			.duplicateWindow(Duration.ofMillis(100))
 			.allowMessageTtl()
@@ -96,7 +94,7 @@ class EverydayStreamsIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 3 && this.world.version(GLOBEX, "g") == 1);
 			await().until(() -> handlers.closed.size() == 1);
 			assertThat(handlers.closed).containsExactly(World.ACME.value());
-			if (isServerOf("2.12.5")) {
+			if (this.world.isServerOf("2.12.5")) {
 				assertThat(filters()).containsExactlyInAnyOrder(this.world.root() + ".*.deposited",
 						this.world.root() + ".acme.>");
 			}
@@ -130,7 +128,7 @@ class EverydayStreamsIT {
 
 	@Test
 	void stallsWhileItsDurableIsPausedOnTheServerAndSaysUntilWhen() {
-		assumeThat(isServerOf("2.11.0")).as("the server pauses durables").isTrue();
+		assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
 		ZonedDateTime until = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
 		try (AnnotationConfigApplicationContext application = this.world.start(stallingSoon())) {
 			this.world.publish(World.ACME, "a", 1, 1);
@@ -272,15 +270,6 @@ class EverydayStreamsIT {
 
 	private static ProjectorCounts counts(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).counts();
-	}
-
-	private boolean isServerOf(String version) {
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			return connection.getServerInfo().isSameOrNewerThanVersion(version);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private void recreate(UnaryOperator<StreamConfiguration.Builder> changes) {

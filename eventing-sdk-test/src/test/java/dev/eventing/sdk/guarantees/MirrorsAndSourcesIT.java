@@ -10,8 +10,6 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
-import io.nats.client.Connection;
-import io.nats.client.Nats;
 import io.nats.client.api.Mirror;
 import io.nats.client.api.Source;
 import io.nats.client.api.StreamConfiguration;
@@ -131,11 +129,8 @@ class MirrorsAndSourcesIT {
 
 	/** An operator may pause it between two versions of the application. */
 	@Test
-	void aStartWithADurableThatIsPausedSaysUntilWhen() throws Exception {
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			assumeThat(connection.getServerInfo().isSameOrNewerThanVersion("2.11.0")).as("the server pauses durables")
-				.isTrue();
-		}
+	void aStartWithADurableThatIsPausedSaysUntilWhen() {
+		assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
 		ProjectorSettings settings = ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new Accounts()).with(settings))) {

@@ -429,6 +429,21 @@ public final class World implements AutoCloseable {
 		return Nats.connect(Options.builder().server(url).connectionTimeout(PATIENT).build());
 	}
 
+	/** Whether the server can pause durables. */
+	boolean pausesDurables() {
+		return isServerOf("2.11.0");
+	}
+
+	/** Whether the server has this version or a newer one. */
+	boolean isServerOf(String version) {
+		try (Connection connection = connect(this.natsUrl)) {
+			return connection.getServerInfo().isSameOrNewerThanVersion(version);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	/** Runs something against the JetStream API. */
 	<T> T jetStream(JetStreamCall<T> call) {
 		try {
