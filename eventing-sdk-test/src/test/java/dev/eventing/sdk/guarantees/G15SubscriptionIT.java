@@ -92,10 +92,11 @@ class G15SubscriptionIT {
 			await().until(() -> watcher.version().version() == 7);
 			assertThat(watcher.isCurrent(views(owner))).isTrue();
 			assertThat(watcher.balance()).isEqualTo(Balances.Balance.upTo(7));
-			assertThat(watcher.frames).as("that the frame with a gap did not join")
+			assertThat(watcher.frames).as("that old frames were dropped, and the one with a gap did not join")
 				.extracting((frame) -> frame.version().version())
-				.containsExactly(1L, 2L, 3L, 4L, 5L);
-			assertThat(watcher.states).as("one more, of the read").hasSize(states + 1);
+				.isSubsetOf(1L, 2L, 3L, 4L, 5L)
+				.doesNotHaveDuplicates();
+			assertThat(watcher.states).as("one more at least, of the read").hasSizeGreaterThan(states);
 			nats(owner)
 				.publish(FrameForm.write(subject, new LiveFrame("delta", 9, new LiveVersion(1, 10), false, "no JSON")));
 			nats(owner).publish(new Broadcast(subject, Map.of(), Broadcast.Body.EMPTY));

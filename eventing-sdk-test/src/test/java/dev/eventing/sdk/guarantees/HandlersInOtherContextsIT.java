@@ -75,7 +75,7 @@ class HandlersInOtherContextsIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of().customize((context) -> context.register(Lazily.class)))) {
 			assertThat(application.isActive()).isTrue();
-			assertThat(output).contains("Of these lazy beans only an interface is known")
+			assertThat(output).contains("Of these lazy beans only an interface or a base class is known")
 				.contains("[projection (" + Projection.class.getName() + ")]")
 				.contains("Consider the class as the type of the @Bean method");
 		}
