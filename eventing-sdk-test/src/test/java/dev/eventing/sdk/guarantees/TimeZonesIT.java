@@ -61,8 +61,7 @@ class TimeZonesIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new Accounts()).withoutDatabase())) {
 			await().untilAsserted(() -> {
-				assertThat(World.status(application, Accounts.PROJECTOR).state())
-					.isEqualTo(ProjectorState.WAITING_FOR_DATABASE);
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.FAILED);
 				assertThat(World.status(application, Accounts.PROJECTOR).detail())
 					.contains("invalid value for parameter \"TimeZone\": \"" + UNKNOWN + "\"");
 			});
