@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+
 /**
  * Finds the Flyway whose connections create the SDK's tables, too: the one that migrates
  * the database of the SDK. An application may have others, for other databases.
@@ -40,7 +42,8 @@ final class FlywayConnections {
 	 * primary one. Null if there is none, or which one is not clear: then the SDK uses
 	 * its own connections.
 	 * @param flyways by the names of their beans
-	 * @throws org.springframework.dao.DataAccessException if a database does not answer
+	 * @throws DataAccessException if the database of the only or the primary one does not
+	 * answer
 	 */
 	@Nullable MigrationDataSource choose(Map<String, Flyway> flyways, @Nullable Flyway primary) {
 		Map<String, DataSource> same = new LinkedHashMap<>();
@@ -49,11 +52,19 @@ final class FlywayConnections {
 			DataSource dataSource = flyway.getConfiguration().getDataSource();
 			if (dataSource != null) {
 				DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
-				if (!SameDatabase.of(this.application, asked)) {
-					others.put(name, SameDatabase.name(asked));
+				try {
+					if (!SameDatabase.of(this.application, asked)) {
+						others.put(name, SameDatabase.name(asked));
+					}
+					else if (!same.containsValue(dataSource)) {
+						same.put(name, dataSource);
+					}
 				}
-				else if (!same.containsValue(dataSource)) {
-					same.put(name, dataSource);
+				catch (DataAccessException ex) {
+					if (flyways.size() == 1 || flyway == primary) {
+						throw ex;
+					}
+					others.put(name, "does not answer");
 				}
 			}
 		});

@@ -40,7 +40,14 @@ final class Attributes {
 			malformed(attribute, value, "The " + place + " " + Quoted.of(value) + " " + problem + ".");
 			return;
 		}
+		if (attribute.mayBeAnyText() && (AttributeText.problem(value) != null || isNoVersion(attribute, value))) {
+			putHeader(attribute.header(), value);
+		}
 		this.found.put(attribute, value);
+	}
+
+	private static boolean isNoVersion(Attribute attribute, String value) {
+		return attribute == Attribute.TYPE_VERSION && !value.chars().allMatch(Character::isDigit);
 	}
 
 	/** The value in a form that can be stored. */

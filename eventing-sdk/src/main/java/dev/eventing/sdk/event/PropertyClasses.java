@@ -4,6 +4,7 @@ import java.lang.reflect.Type;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -20,6 +21,7 @@ import tools.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
@@ -33,6 +35,11 @@ import tools.jackson.databind.module.SimpleModule;
 final class PropertyClasses {
 
 	private static final String JACKSON = "tools.jackson.databind.";
+
+	private static final String SETTER = "set";
+
+	/** Groovy gives each of its classes a setter for it. */
+	private static final String GROOVY = "groovy.lang.MetaClass";
 
 	/** Generic types may go on without end. */
 	private static final int DEEPEST = 32;
@@ -94,7 +101,7 @@ final class PropertyClasses {
 				return new Unbindable(path, bean.handledType(), " has no constructor that Jackson can call");
 			}
 			boolean takesProperties = (how.canCreateUsingDefault() || how.canCreateFromObjectWith())
-					&& !how.canCreateUsingDelegate() && !how.canCreateUsingArrayDelegate();
+					&& !how.canCreateUsingDelegate() && !how.canCreateUsingArrayDelegate() && !takesScalars(how);
 			if (!takesProperties) {
 				return null;
 			}
@@ -103,7 +110,14 @@ final class PropertyClasses {
 	}
 
 	private static boolean isAble(ValueInstantiator how) {
-		return how.canInstantiate() || how.canCreateFromBigInteger() || how.canCreateFromBigDecimal();
+		return how.canInstantiate() || takesScalars(how);
+	}
+
+	/** Then a payload may have a text or a number in place of the properties. */
+	private static boolean takesScalars(ValueInstantiator how) {
+		return how.canCreateFromString() || how.canCreateFromInt() || how.canCreateFromLong()
+				|| how.canCreateFromBigInteger() || how.canCreateFromDouble() || how.canCreateFromBigDecimal()
+				|| how.canCreateFromBoolean();
 	}
 
 	private @Nullable Unbindable lookAtProperties(BeanDeserializerBase bean, String path, int depth) {
@@ -126,9 +140,26 @@ final class PropertyClasses {
 		Class<?> view = this.context.getActiveView();
 		boolean isSkipped = property.isIgnorable() || (view != null && !property.visibleInView(view));
 		boolean isCreatedElsewhere = property.isInjectionOnly() || property.isMerging()
-				|| property instanceof InnerClassProperty;
+				|| property instanceof InnerClassProperty || isOnlySet(property);
 		return !isSkipped && !isCreatedElsewhere && property.hasValueDeserializer()
 				&& !property.hasValueTypeDeserializer();
+	}
+
+	/**
+	 * Whether no payload that is written from the class has the property: it has a setter
+	 * and no getter, or is Groovy's. Frameworks set such properties.
+	 */
+	private static boolean isOnlySet(SettableBeanProperty property) {
+		if (property.getType().getRawClass().getName().equals(GROOVY)) {
+			return true;
+		}
+		if (!(property.getMember() instanceof AnnotatedMethod setter) || !setter.getName().startsWith(SETTER)) {
+			return false;
+		}
+		String name = setter.getName().substring(SETTER.length());
+		return Stream.of(setter.getDeclaringClass().getMethods())
+			.noneMatch((method) -> method.getParameterCount() == 0
+					&& (method.getName().equals("get" + name) || method.getName().equals("is" + name)));
 	}
 
 	private @Nullable Unbindable lookAtReferenced(@Nullable JavaType type, @Nullable BeanProperty property, String path,

@@ -24,7 +24,7 @@ public final class UuidV5 {
 			.putLong(namespace.getMostSignificantBits())
 			.putLong(namespace.getLeastSignificantBits())
 			.flip());
-		ByteBuffer hash = ByteBuffer.wrap(sha1.digest(name.getBytes(StandardCharsets.UTF_8)));
+		ByteBuffer hash = ByteBuffer.wrap(sha1.digest(bytes(name)));
 		long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x5000L;
 		long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
 		return new UUID(high, low);
@@ -37,6 +37,16 @@ public final class UuidV5 {
 	 */
 	public static UUID of(String source, String id) {
 		return of(of(URL_NAMESPACE, source), id);
+	}
+
+	/** In UTF-8, which has no form for half a surrogate pair: then by UTF-16 units. */
+	private static byte[] bytes(String name) {
+		if (StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+			return name.getBytes(StandardCharsets.UTF_8);
+		}
+		ByteBuffer units = ByteBuffer.allocate(Character.BYTES * name.length());
+		units.asCharBuffer().put(name);
+		return units.array();
 	}
 
 	private static MessageDigest sha1() {

@@ -39,7 +39,8 @@ public final class SameDatabase {
 		}
 		long key = ThreadLocalRandom.current().nextLong();
 		SeparateTransactions transactions = new SeparateTransactions(one);
-		return transactions.read(() -> lock(transactions.dataSource(), key) && !lock(other, key));
+		// Not one that only reads: a DataSource may send that to a replica.
+		return transactions.write(() -> lock(transactions.dataSource(), key) && !lock(other, key));
 	}
 
 	private static boolean lock(DataSource dataSource, long key) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.eventing.sdk.event.ProjectorId;
 import org.slf4j.Logger;
@@ -16,8 +17,10 @@ final class GivenBack {
 
 	private static final Logger logger = LoggerFactory.getLogger(GivenBack.class);
 
-	/** An event that only another version handles is redelivered after this. */
-	static final Duration FOR_OTHERS = Duration.ofSeconds(2);
+	/** After this at the latest an event is redelivered that another version handles. */
+	static final Duration FOR_OTHERS = Duration.ofSeconds(3);
+
+	private static final Duration FOR_OTHERS_AT_LEAST = Duration.ofSeconds(1);
 
 	private final ProjectorId projector;
 
@@ -28,8 +31,19 @@ final class GivenBack {
 	}
 
 	/**
+	 * The pause before an event is redelivered that another version handles. At random:
+	 * after a pause in step with the requests of the nodes, the server would give it to
+	 * the same node again.
+	 */
+	static Duration forOthers() {
+		return Duration.ofMillis(
+				ThreadLocalRandom.current().nextLong(FOR_OTHERS_AT_LEAST.toMillis(), FOR_OTHERS.toMillis() + 1));
+	}
+
+	/**
 	 * Records a delivery that was not settled.
-	 * @param about what it is about; a later one about the same replaces it
+	 * @param about what it is about; a later one about the same replaces it, and the log
+	 * has the first of them
 	 * @param why as the end of a sentence that begins with the projector
 	 * @param comesAgain after how long, at the latest, it is delivered again
 	 */
@@ -37,7 +51,7 @@ final class GivenBack {
 		this.reasons.values().removeIf((reason) -> !reason.isRecent());
 		Reason before = this.reasons.put(about,
 				new Reason(why, System.nanoTime() + comesAgain.multipliedBy(10).toNanos()));
-		if (before == null || !before.why().equals(why)) {
+		if (before == null) {
 			logger.warn("Projector '{}' {}.", this.projector,
 					why.endsWith(".") ? why.substring(0, why.length() - 1) : why);
 		}

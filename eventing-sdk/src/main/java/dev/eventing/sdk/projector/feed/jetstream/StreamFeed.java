@@ -232,8 +232,8 @@ public final class StreamFeed implements Feed {
 			work.settler().nak();
 			throw why;
 		}
-		work.settler().nak(GivenBack.FOR_OTHERS);
-		this.givenBack.note("newer", "leaves events to nodes with newer code: " + why.getMessage(),
+		work.settler().nak(GivenBack.forOthers());
+		this.givenBack.note(String.valueOf(why.getMessage()), "leaves events to nodes with newer code: " + why.getMessage(),
 				GivenBack.FOR_OTHERS);
 		return true;
 	}

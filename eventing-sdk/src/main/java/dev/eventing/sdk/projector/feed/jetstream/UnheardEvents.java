@@ -34,6 +34,9 @@ final class UnheardEvents {
 	/** Whether settled events can be read again; null if that was not asked yet. */
 	private @Nullable Boolean keptByStream;
 
+	/** Whether the stream is a work queue; null if that was not asked yet. */
+	private @Nullable Boolean inWorkQueue;
+
 	UnheardEvents(ProjectorEndpoint endpoint, Durables durables, Coverage coverage, GivenBack givenBack) {
 		this.endpoint = endpoint;
 		this.durables = durables;
@@ -46,6 +49,7 @@ final class UnheardEvents {
 		this.spec = ready;
 		this.recorded = ready.filterSubjects();
 		this.keptByStream = null;
+		this.inWorkQueue = null;
 	}
 
 	/**
@@ -61,13 +65,13 @@ final class UnheardEvents {
 			String subject = work.routed().source().subject();
 			String wanted = recorded(current, subject);
 			if (wanted != null) {
-				work.settler().nak(GivenBack.FOR_OTHERS);
+				work.settler().nak(GivenBack.forOthers());
 				this.givenBack.note(wanted,
 						"leaves events of '" + wanted + "' to nodes that have a handler for them, as this one has not",
 						GivenBack.FOR_OTHERS);
 				return false;
 			}
-			if (!isKept(current) && this.durables.isInWorkQueue(current)) {
+			if (!isKept(current) && isInWorkQueue(current)) {
 				this.givenBack.note("",
 						"does not settle messages of the work queue to which no version of it"
 								+ " listens, such as of '" + subject + "', which another filter of durable '"
@@ -85,6 +89,15 @@ final class UnheardEvents {
 		if (known == null) {
 			known = this.durables.keepsWhatIsSettled(current);
 			this.keptByStream = known;
+		}
+		return known;
+	}
+
+	private boolean isInWorkQueue(DurableSpec current) {
+		Boolean known = this.inWorkQueue;
+		if (known == null) {
+			known = this.durables.isInWorkQueue(current);
+			this.inWorkQueue = known;
 		}
 		return known;
 	}
