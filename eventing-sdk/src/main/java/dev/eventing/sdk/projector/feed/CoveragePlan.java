@@ -45,6 +45,19 @@ public record CoveragePlan(String stream, List<Row> found, List<Row> rows, long 
 		return of(this.stream, this.found, cut, this.from, Math.min(this.settledTo, last), this.catchesUpWith);
 	}
 
+	/**
+	 * The subjects that no version listened to before, and of which the stream had no
+	 * event. Empty for a projector that begins.
+	 */
+	public List<String> withoutEvents() {
+		List<String> known = this.found.stream().filter(Row::isSubject).map(Row::name).toList();
+		return known.isEmpty() ? List.of()
+				: this.rows.stream()
+					.filter((row) -> row.isSubject() && row.passedFrom() == null && !known.contains(row.name()))
+					.map(Row::name)
+					.toList();
+	}
+
 	boolean isHandled(Work work) {
 		long sequence = work.place().sequence();
 		if (sequence > this.settledTo) {

@@ -124,6 +124,12 @@ final class OwnedStart extends StreamStart {
 		return true;
 	}
 
+	/** This node alone settles events. */
+	@Override
+	long missedBy(DurableSpec wanted, CoveragePlan plan) {
+		return CoveragePlan.NO_EVENT;
+	}
+
 	@Override
 	void beginsToRead(DurableState standing) {
 		this.metBefore = standing.lastInStream();

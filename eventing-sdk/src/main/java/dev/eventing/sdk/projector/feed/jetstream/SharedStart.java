@@ -85,6 +85,22 @@ final class SharedStart extends StreamStart {
 		return false;
 	}
 
+	/**
+	 * The durable delivers events of a new subject from the moment it has the filter, also
+	 * to nodes that do not find the subject yet and acknowledge them.
+	 */
+	@Override
+	long missedBy(DurableSpec wanted, CoveragePlan plan) {
+		if (plan.withoutEvents().isEmpty() || !this.durables.keepsWhatIsSettled(wanted)) {
+			return CoveragePlan.NO_EVENT;
+		}
+		return plan.withoutEvents()
+			.stream()
+			.mapToLong((subject) -> this.durables.beforeFirst(wanted, subject))
+			.min()
+			.orElse(CoveragePlan.NO_EVENT);
+	}
+
 	@Override
 	void beginsToRead(DurableState standing) {
 	}

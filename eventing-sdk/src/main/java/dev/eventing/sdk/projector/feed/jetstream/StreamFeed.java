@@ -185,7 +185,7 @@ public final class StreamFeed implements Feed {
 			return;
 		}
 		Work work = new Work(this.decoder.route(WireEvent.of(delivery)), settler);
-		if (isPassedOver(work) || isLeftToNewerCode(work)) {
+		if (isPassedOver(work, delivery.deliveredCount() == 1) || isLeftToNewerCode(work)) {
 			return;
 		}
 		this.start.previousOwner().mark(work);
@@ -200,7 +200,7 @@ public final class StreamFeed implements Feed {
 	 * Settles an event that no lane needs, or gives it back, and returns whether it did.
 	 * Acks what was handled before, and is read again only because of other events.
 	 */
-	private boolean isPassedOver(Work work) {
+	private boolean isPassedOver(Work work, boolean first) {
 		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.routed().source().subject());
 		if (own && !this.coverage.isHandled(work)) {
 			this.coverage.note(work);
@@ -211,7 +211,7 @@ public final class StreamFeed implements Feed {
 			work.settler().acknowledge();
 		}
 		else {
-			settled = this.unheard.settle(work);
+			settled = this.unheard.settle(work, first);
 		}
 		if (settled) {
 			this.watch.goesOn();

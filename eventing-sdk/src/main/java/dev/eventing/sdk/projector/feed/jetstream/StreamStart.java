@@ -153,7 +153,8 @@ abstract class StreamStart {
 		if (next.begins()) {
 			store(next.plan(), wanted, standing);
 		}
-		DurableState ready = rewound(wanted, standing, next, saved != null && saved.cleanStop());
+		DurableState ready = withMissed(wanted,
+				rewound(wanted, standing, next, saved != null && saved.cleanStop()), next);
 		if (next.lost()) {
 			this.lostTail.accept(ready);
 		}
@@ -205,6 +206,12 @@ abstract class StreamStart {
 
 	/** Whether no event may pass one that newer code has written. */
 	abstract boolean endsAtNewerEvents();
+
+	/**
+	 * The sequence before the first event that another node may have settled because the
+	 * plan was not stored yet; {@link CoveragePlan#NO_EVENT} if there is none.
+	 */
+	abstract long missedBy(DurableSpec wanted, CoveragePlan plan);
 
 	/** A plan is about to be stored. */
 	abstract void beginsToRead(DurableState standing);
@@ -259,6 +266,13 @@ abstract class StreamStart {
 			this.attempts.forgetBefore(outstanding);
 		});
 		this.coverage.follow(plan);
+	}
+
+	/** Reads again what other nodes may have settled before the plan was stored. */
+	private DurableState withMissed(DurableSpec wanted, DurableState ready, Continuation next) {
+		long missed = next.begins() ? missedBy(wanted, next.plan()) : CoveragePlan.NO_EVENT;
+		return (missed != CoveragePlan.NO_EVENT) ? this.rewinds.rewind(wanted, ready, Math.min(missed, ready.floor()))
+				: ready;
 	}
 
 	/** Returns the durable as it is pulled from: rewound, unless it stands right. */

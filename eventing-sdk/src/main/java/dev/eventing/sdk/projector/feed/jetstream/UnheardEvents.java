@@ -56,10 +56,12 @@ final class UnheardEvents {
 	 * Acks an event that a later version can read again, or that no version wants. Naks
 	 * one that another version wants and could not read again. Leaves a message of a work
 	 * queue that no version wants unsettled: an ack would delete it for its own
-	 * application.
+	 * application. On other streams that keep nothing, acks it when it comes again: a
+	 * node that has just widened the filter may not have recorded its subject yet.
+	 * @param first whether it is delivered for the first time
 	 * @return whether it is settled
 	 */
-	boolean settle(Work work) {
+	boolean settle(Work work, boolean first) {
 		DurableSpec current = Objects.requireNonNull(this.spec);
 		if (!this.endpoint.hasOneOwner() || !isKept(current)) {
 			String subject = work.routed().source().subject();
@@ -77,6 +79,10 @@ final class UnheardEvents {
 								+ " listens, such as of '" + subject + "', which another filter of durable '"
 								+ current.name() + "' has taken: they belong to others",
 						current.ackWait());
+				return false;
+			}
+			if (!isKept(current) && first && !this.endpoint.hasOneOwner()) {
+				work.settler().nak(GivenBack.forOthers());
 				return false;
 			}
 		}
