@@ -95,6 +95,32 @@ class G2ChangedHandlersIT {
 				"withdrawal two");
 	}
 
+	/** The durable has the filter of the newer node already, which waits for the table. */
+	@Test
+	void readsAgainWhatAnOlderNodeSettledBeforeTheNewSubjectWasRecorded() throws InterruptedException {
+		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
+		send(Source.JETSTREAM, new Deposited("one", 1, 1));
+		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
+			await().until(() -> this.calls.contains("deposit one"));
+			List<AnnotationConfigApplicationContext> newer = new CopyOnWriteArrayList<>();
+			Thread starting = new Thread(() -> newer.add(start(new Both(), competing)), "newer");
+			this.world.whileHolding("lock table eventing.projector_coverage in share mode", () -> {
+				starting.start();
+				await().until(() -> this.world.count("""
+						select count(*) from pg_stat_activity
+						 where datname = current_database() and wait_event_type = 'Lock'
+						       and query like '%projector_coverage%'""") > 0);
+				send(Source.JETSTREAM, new Withdrawn("one"));
+				await().until(() -> this.world.hasSettledAll(PROJECTOR));
+			});
+			await().until(() -> this.calls.contains("withdrawal one"));
+			assertThat(World.status(older, PROJECTOR).counts().deadLetters()).isZero();
+			starting.join();
+			newer.forEach(AnnotationConfigApplicationContext::close);
+		}
+		assertThat(this.calls).containsExactlyInAnyOrder("deposit one", "withdrawal one");
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void handlesATypeThatWasSkippedBeforeItsHandlerWasAdded(Source source) {

@@ -22,6 +22,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import groovy.lang.MetaClass;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class PayloadClassesTests {
 				named(WrittenOnly.class), named(OfCreators.class), named(OwnDeserializers.class), named(Family.class),
 				named(Merging.class), named(Delegating.class), named(Unwrapping.class), named(Sealed.One.class),
 				named(JsonNode.class), named(Map.class), named(Object.class), named(String.class), named(Endless.class),
-				named(Inherited.class));
+				named(Inherited.class), named(OnlySet.class), named(OfBoth.class), named(OfGroovy.class));
 	}
 
 	private static Named<Type> named(Class<?> type) {
@@ -161,6 +162,72 @@ class PayloadClassesTests {
 				{"money": {}, "moneys": [{}], "optional": {}}""", OwnDeserializers.class)).doesNotThrowAnyException();
 		assertThatCode(() -> this.mapper.readValue("""
 				{"amount": "1 EUR", "code": 7, "total": {"any": 1}}""", OfCreators.class)).doesNotThrowAnyException();
+	}
+
+	@Test
+	void whatMayComeAsATextIsTakenAndBound() {
+		assertThat(this.mapper.readValue("""
+				{"both": "a"}""", OfBoth.class).both().text()).isEqualTo("a");
+	}
+
+	/** A framework sets it. */
+	static class OnlySet {
+
+		public String name = "";
+
+		public void setMoney(Money money) {
+			throw new IllegalStateException(money.toString());
+		}
+
+	}
+
+	/** As Groovy compiles a class. */
+	static class OfGroovy {
+
+		public String name = "";
+
+		private @Nullable MetaClass metaClass;
+
+		public @Nullable MetaClass getMetaClass() {
+			return this.metaClass;
+		}
+
+		public void setMetaClass(MetaClass metaClass) {
+			this.metaClass = metaClass;
+		}
+
+	}
+
+	record OfBoth(Both both) {
+	}
+
+	/** A text, or an object with properties. */
+	static class Both {
+
+		private String text = "";
+
+		private @Nullable Money money;
+
+		Both() {
+		}
+
+		@JsonCreator
+		Both(String text) {
+			this.text = text;
+		}
+
+		public String text() {
+			return this.text;
+		}
+
+		public @Nullable Money getMoney() {
+			return this.money;
+		}
+
+		public void setMoney(Money money) {
+			this.money = money;
+		}
+
 	}
 
 	record Refused(Class<?> type, String property, Class<?> of, String why, String json) {
