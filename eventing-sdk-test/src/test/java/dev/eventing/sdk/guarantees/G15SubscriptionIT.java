@@ -92,9 +92,10 @@ class G15SubscriptionIT {
 			await().until(() -> watcher.version().version() == 7);
 			assertThat(watcher.isCurrent(views(owner))).isTrue();
 			assertThat(watcher.balance()).isEqualTo(Balances.Balance.upTo(7));
-			assertThat(watcher.frames).as("that old frames were dropped, and the one with a gap did not join")
+			// the last one joins if a read came between it and what was applied silently
+			assertThat(watcher.frames).as("without those that are old or forged")
 				.extracting((frame) -> frame.version().version())
-				.isSubsetOf(1L, 2L, 3L, 4L, 5L)
+				.isSubsetOf(1L, 2L, 3L, 4L, 5L, 7L)
 				.doesNotHaveDuplicates();
 			assertThat(watcher.states).as("one more at least, of the read").hasSizeGreaterThan(states);
 			nats(owner)
