@@ -31,7 +31,7 @@ final class PublishErrors {
 	 * The part of that description if no store can hold the message: "message to large"
 	 * before nats-server 2.12, "message too large" since.
 	 */
-	private static final String TOO_LARGE = " large";
+	private static final Set<String> TOO_LARGE = Set.of("message to large", "message too large");
 
 	/**
 	 * The stream takes no event, whatever the event is. Full: the account (10002), the
@@ -110,7 +110,7 @@ final class PublishErrors {
 	}
 
 	private static Reason notStored(String why) {
-		if (why.contains(TOO_LARGE)) {
+		if (TOO_LARGE.stream().anyMatch(why::contains)) {
 			return Reason.EVENT;
 		}
 		if (why.contains(PER_SUBJECT)) {

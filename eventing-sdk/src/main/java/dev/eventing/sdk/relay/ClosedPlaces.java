@@ -82,6 +82,9 @@ final class ClosedPlaces {
 	/** Records that a place has not taken an event. */
 	void failed(String place, long now) {
 		Closed failed = know(place, now);
+		if (now - failed.failedAt >= FORGET_AFTER) {
+			failed.told = false;
+		}
 		failed.atOnce = 1;
 		failed.failedAt = now;
 		if (failed.tried) {

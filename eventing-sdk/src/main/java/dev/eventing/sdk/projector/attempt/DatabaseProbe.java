@@ -37,18 +37,20 @@ final class DatabaseProbe {
 	}
 
 	/**
-	 * Whether the database answers, accepts writes, and has been up for all of this time.
-	 * So no restart has ended what began then.
+	 * Whether the database answers, accepts writes, and has been up since then. So no
+	 * restart has ended what began then. It may take long to answer, which counts.
+	 * @param begunAt by {@link System#nanoTime}
 	 */
-	boolean isWellFor(Duration time) {
-		return answers() && !hasStartedWithin(time.plus(STARTING));
+	boolean isWellSince(long begunAt) {
+		return answers() && !hasStartedWithin(Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING));
 	}
 
 	/** By the clock of the server. It may refuse the function: then it is not known. */
 	private boolean hasStartedWithin(Duration time) {
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject(
-					"select clock_timestamp() - pg_postmaster_start_time() < make_interval(secs => ?)", Boolean.class,
+					"select clock_timestamp() - pg_postmaster_start_time() between interval '0' and make_interval(secs => ?)",
+					Boolean.class,
 					time.toMillis() / 1000.0));
 		}
 		catch (DataAccessException ex) {

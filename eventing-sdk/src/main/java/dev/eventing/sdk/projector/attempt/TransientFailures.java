@@ -215,7 +215,7 @@ public final class TransientFailures {
 			if (FailureClassifier.isSessionTimeOut(failure)) {
 				return isOfTheHandler();
 			}
-			return (blame == Blame.EITHER && !this.part.isEmpty()) ? isDoubtful() : isExhausted();
+			return (blame == Blame.EITHER && !this.part.isEmpty()) ? isDoubtful(failure) : isExhausted(failure);
 		}
 
 		/**
@@ -234,9 +234,9 @@ public final class TransientFailures {
 		 * alone next, so that the others are not charged, and an event alone runs again
 		 * until its {@link Work#doubts} are used up.
 		 */
-		private boolean isDoubtful() {
-			if (!TransientFailures.this.database.isWellFor(Duration.ofNanos(System.nanoTime() - this.begunAt))) {
-				return false;
+		private boolean isDoubtful(Throwable failure) {
+			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
+				return isExhausted(failure); // an event may bring the server down each time
 			}
 			if (this.part.size() == 1) {
 				this.doubt = this.part.get(0).doubts().failed(System.nanoTime());
@@ -245,7 +245,7 @@ public final class TransientFailures {
 		}
 
 		/** An event that has repeated it once before needs no further proof by time. */
-		private boolean isExhausted() {
+		private boolean isExhausted(Throwable failure) {
 			boolean worn = this.part.size() == 1 && this.part.get(0).doubts().isWorn();
 			if (!worn && this.before < UNQUESTIONED) {
 				return false;
@@ -254,7 +254,7 @@ public final class TransientFailures {
 			if (this.whileAnswering <= WHILE_ANSWERING) {
 				return false;
 			}
-			if (this.part.size() == 1) {
+			if (this.part.size() == 1 && FailureClassifier.isContention(failure)) {
 				this.part.get(0).doubts().wear();
 			}
 			return true;

@@ -42,6 +42,8 @@ public final class FailureClassifier {
 	private static final Set<String> OF_DATABASE = Set.of("53", "57P02", "57P03", "57P04", "08001", "08004", "58",
 			"40001", DEADLOCK, "25006");
 
+	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK);
+
 	/** A session that ended, and a lock that was not to be had. */
 	private static final Set<String> OF_EITHER = Set.of("08", "57P", "55P03");
 
@@ -168,6 +170,12 @@ public final class FailureClassifier {
 		Throwable original = (failure instanceof TransactionSystemException system) ? system.getApplicationException()
 				: null;
 		return (original != null) ? original : failure;
+	}
+
+	/** Whether transactions conflicted: the server has all that it needs. */
+	public static boolean isContention(Throwable failure) {
+		return anyCause(failure,
+				(cause) -> cause instanceof SQLException sql && CONTENTION.contains(String.valueOf(sql.getSQLState())));
 	}
 
 	/** Whether PostgreSQL rolled the transaction back because of a deadlock. */
