@@ -5,7 +5,6 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -258,8 +257,8 @@ class EverydayStreamsIT {
 			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build());
 	}
 
-	private static Event<Closed> closed(TenantId tenant) {
-		return Event.builder(tenant, new Closed("a")).build();
+	private static Event<Overlapping.Closed> closed(TenantId tenant) {
+		return Event.builder(tenant, new Overlapping.Closed("a")).build();
 	}
 
 	private List<String> filters() {
@@ -305,22 +304,6 @@ class EverydayStreamsIT {
 				projectorName = Accounts.PROJECTOR)
 		public void on(Event<Deposited> event) {
 			World.apply(this.jdbc, event.payload(), event.tenantId().value());
-		}
-
-	}
-
-	/** An event of another type. */
-	record Closed(String account) {
-	}
-
-	/** Two handlers of which neither subject covers the other. */
-	static class Overlapping extends Accounts {
-
-		final List<String> closed = new CopyOnWriteArrayList<>();
-
-		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = PROJECTOR)
-		public void onClosed(Event<Closed> event) {
-			this.closed.add(event.tenantId().value());
 		}
 
 	}

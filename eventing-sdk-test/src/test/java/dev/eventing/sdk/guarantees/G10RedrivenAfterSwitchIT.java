@@ -1,8 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -23,19 +21,15 @@ import static org.awaitility.Awaitility.await;
  */
 class G10RedrivenAfterSwitchIT {
 
-	private static final String LOST = "lost";
-
-	private static final UUID ID = UUID.randomUUID();
-
 	@AutoClose
 	private final World world = World.create();
-
-	@AutoClose
-	private final Wire wire = new Wire(this.world.natsUrl());
 
 	private final StreamAccounts accounts = new StreamAccounts();
 
 	private final StreamRebuilds rebuilds = new StreamRebuilds(this.world);
+
+	@AutoClose
+	private final LostDeposit lost = new LostDeposit(this.world, this.rebuilds);
 
 	/** The one that was live has applied it, and no claim of the live one shows that. */
 	@Test
@@ -58,7 +52,7 @@ class G10RedrivenAfterSwitchIT {
 			publishAgainAndRedrive();
 			this.rebuilds.switchTo(2);
 			this.rebuilds.switchTo(1);
-			publish();
+			this.lost.publish("acme");
 			publishMore(5);
 			assertThatItIsAppliedIn("accounts_g2", 5);
 			assertThatItIsAppliedIn("public", 5);
@@ -68,11 +62,11 @@ class G10RedrivenAfterSwitchIT {
 
 	/** Generation 1 is live. */
 	private void publishAgainAndRedrive() {
-		publish(); // one has applied it, and the other one has its letter
+		this.lost.publish("acme"); // one has applied it, and the other one has its letter
 		publishMore(3);
 		assertThatItIsAppliedIn("accounts_g2", 3);
 		redrive();
-		publish();
+		this.lost.publish("acme");
 		publishMore(4);
 		assertThatItIsAppliedIn("accounts_g2", 4);
 		assertThatItIsAppliedIn("public", 4);
@@ -85,8 +79,8 @@ class G10RedrivenAfterSwitchIT {
 		this.rebuilds.build();
 		this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
 		this.rebuilds.switchTo(2);
-		this.accounts.refusedBeside.add(LOST);
-		publish();
+		this.accounts.refusedBeside.add(LostDeposit.ACCOUNT);
+		this.lost.publish("acme");
 		await().until(() -> this.world.deadLetters(Accounts.PROJECTOR + "#1").size() == 1);
 		this.accounts.refusedBeside.clear();
 		this.rebuilds.publishAll(2, 2);
@@ -104,7 +98,7 @@ class G10RedrivenAfterSwitchIT {
 
 	private void redrive() {
 		this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
-		await().until(() -> this.world.version(World.ACME, LOST) == 1);
+		await().until(() -> this.world.version(World.ACME, LostDeposit.ACCOUNT) == 1);
 		await().untilAsserted(() -> assertThat(parked()).isEmpty());
 	}
 
@@ -115,19 +109,8 @@ class G10RedrivenAfterSwitchIT {
 			.toList();
 	}
 
-	/** Without an id for JetStream, so that the stream has it each time. */
-	private void publish() {
-		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
-				"""
-						{"specversion": "1.0", "id": "%s", "type": "Deposited", "source": "/test", "tenantid": "acme",
-						 "subject": "lost", "data": {"account": "lost", "version": 1, "amount": 7}}""".formatted(ID));
-	}
-
 	private void assertThatItIsAppliedIn(String schema, long version) {
-		assertThat(this.world
-			.count("select count(*) from " + schema + ".account where account = 'lost' and version = 1 and total = 7"))
-			.isEqualTo(1);
-		this.rebuilds.assertThatTheReadModelIsExact(schema, version);
+		this.lost.assertThatItIsAppliedIn(schema, version);
 	}
 
 }

@@ -2,8 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -24,19 +22,15 @@ import static org.awaitility.Awaitility.await;
  */
 class G10WithoutTenantIT {
 
-	private static final String LOST = "lost";
-
-	private static final UUID ID = UUID.randomUUID();
-
 	@AutoClose
 	private final World world = World.create();
-
-	@AutoClose
-	private final Wire wire = new Wire(this.world.natsUrl());
 
 	private final StreamAccounts accounts = new StreamAccounts();
 
 	private final StreamRebuilds rebuilds = new StreamRebuilds(this.world);
+
+	@AutoClose
+	private final LostDeposit lost = new LostDeposit(this.world, this.rebuilds);
 
 	@Test
 	void appliesItOnceInPlace() {
@@ -45,7 +39,7 @@ class G10WithoutTenantIT {
 			for (int generation = 2; generation <= 3; generation++) {
 				rebuildInPlace(generation);
 				assertThatItIsAppliedIn("public");
-				publish("acme"); // the same event again, now with its tenant
+				this.lost.publish("acme"); // the same event again, now with its tenant
 			}
 			assertThat(letters()).singleElement()
 				.returns(null, DeadLetter::tenantId)
@@ -62,10 +56,10 @@ class G10WithoutTenantIT {
 			assertThatItIsAppliedIn("accounts_g2");
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR + "#2")).isEmpty();
 			this.rebuilds.switchTo(2);
-			publish("acme");
+			this.lost.publish("acme");
 			publishMore();
 			this.rebuilds.assertThatTheReadModelIsExact("public", 3);
-			assertThat(this.world.version(World.ACME, LOST)).isEqualTo(1);
+			assertThat(this.world.version(World.ACME, LostDeposit.ACCOUNT)).isEqualTo(1);
 			assertThat(application.isActive()).isTrue();
 		}
 	}
@@ -80,9 +74,9 @@ class G10WithoutTenantIT {
 			mendInASecondGeneration();
 			assertThatItIsAppliedIn("public");
 			this.rebuilds.switchTo(1);
-			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(this.world.version(World.ACME, LostDeposit.ACCOUNT)).isZero();
 			this.rebuilds.switchTo(2);
-			publish("acme"); // generation 2 has applied it
+			this.lost.publish("acme"); // generation 2 has applied it
 			publishMore();
 			assertThatItIsAppliedIn("public", 3);
 			this.rebuilds.awaitVersions("accounts_g1", 3);
@@ -100,7 +94,7 @@ class G10WithoutTenantIT {
 	void appliesItOnceInAGenerationThatMetItWithItsTenantBeforeItsLetterIsMended() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			mendInASecondGeneration();
-			publish("acme"); // generation 1 applies it
+			this.lost.publish("acme"); // generation 1 applies it
 			publishMore();
 			this.rebuilds.awaitVersions("accounts_g1", 3);
 			assertThatItIsAppliedIn("accounts_g1", 3);
@@ -121,14 +115,14 @@ class G10WithoutTenantIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			mendInASecondGeneration();
 			this.rebuilds.switchTo(1);
-			publish("acme"); // generation 1 applies it
+			this.lost.publish("acme"); // generation 1 applies it
 			publishMore();
 			this.rebuilds.awaitVersions("accounts_g2", 3);
 			assertThatItIsAppliedIn("public", 3);
 			assertThatItIsAppliedIn("accounts_g2", 3);
 			this.rebuilds.switchTo(2);
 			this.rebuilds.switchTo(1);
-			publish("acme");
+			this.lost.publish("acme");
 			edit();
 			redrive();
 			this.rebuilds.publishAll(4, 4);
@@ -147,14 +141,14 @@ class G10WithoutTenantIT {
 			mendInASecondGeneration();
 			this.rebuilds.switchTo(1);
 			this.rebuilds.switchTo(2);
-			publish("acme"); // generation 2 has applied it
+			this.lost.publish("acme"); // generation 2 has applied it
 			publishMore();
 			this.rebuilds.awaitVersions("accounts_g1", 3);
 			assertThatItIsAppliedIn("public", 3);
 			assertThatItIsAppliedIn("accounts_g1", 3);
 			this.rebuilds.switchTo(1);
 			this.world.operators().discard(DeadLetterFilter.ALL, "anna", "it was published again");
-			publish("acme");
+			this.lost.publish("acme");
 			this.rebuilds.publishAll(4, 4);
 			this.rebuilds.awaitVersions("public", 4);
 			assertThatItIsAppliedIn("public", 4);
@@ -167,12 +161,12 @@ class G10WithoutTenantIT {
 	void makesALetterThatCanBeRedrivenIfItFails() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
-			this.accounts.refused.add(LOST);
+			this.accounts.refused.add(LostDeposit.ACCOUNT);
 			rebuildInPlace(2);
-			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(this.world.version(World.ACME, LostDeposit.ACCOUNT)).isZero();
 			assertThat(parked()).singleElement()
 				.returns(World.ACME, DeadLetter::tenantId)
-				.returns(ID, DeadLetter::eventId);
+				.returns(this.lost.id(), DeadLetter::eventId);
 			this.accounts.refused.clear();
 			redrive();
 			assertThatItIsAppliedIn("public");
@@ -184,12 +178,12 @@ class G10WithoutTenantIT {
 	void leavesItOutOnceTheLetterOfTheMendedEventIsDiscarded() {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndMend();
-			this.accounts.refused.add(LOST);
+			this.accounts.refused.add(LostDeposit.ACCOUNT);
 			rebuildInPlace(2);
 			this.world.operators().discard(DeadLetterFilter.ALL, "anna", "a test order");
 			this.accounts.refused.clear();
 			rebuildInPlace(3);
-			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(this.world.version(World.ACME, LostDeposit.ACCOUNT)).isZero();
 			assertThat(parked()).isEmpty();
 			assertThat(application.isActive()).isTrue();
 		}
@@ -201,7 +195,7 @@ class G10WithoutTenantIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(this.accounts)) {
 			publishAndEdit();
 			rebuildInPlace(2);
-			assertThat(this.world.version(World.ACME, LOST)).isZero();
+			assertThat(this.world.version(World.ACME, LostDeposit.ACCOUNT)).isZero();
 			redrive();
 			assertThatItIsAppliedIn("public");
 			assertThat(application.isActive()).isTrue();
@@ -244,13 +238,13 @@ class G10WithoutTenantIT {
 
 	private void edit() {
 		this.world.operators()
-			.edit(letters().get(0).letterId(), envelope("acme").getBytes(StandardCharsets.UTF_8), "anna",
+			.edit(letters().get(0).letterId(), this.lost.envelope("acme").getBytes(StandardCharsets.UTF_8), "anna",
 					"it is of acme");
 	}
 
 	private void publishUnreadable() {
 		this.rebuilds.publishAll(1, 1);
-		publish("globex"); // the subject names another tenant
+		this.lost.publish("globex"); // the subject names another tenant
 		this.rebuilds.publishAll(2, 2);
 		this.rebuilds.awaitVersions("public", 2);
 		await().untilAsserted(() -> assertThat(letters()).singleElement()
@@ -260,19 +254,8 @@ class G10WithoutTenantIT {
 
 	private void redrive() {
 		this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna"));
-		await().until(() -> this.world.version(World.ACME, LOST) == 1);
+		await().until(() -> this.world.version(World.ACME, LostDeposit.ACCOUNT) == 1);
 		await().untilAsserted(() -> assertThat(parked()).isEmpty());
-	}
-
-	private void publish(String tenant) {
-		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
-				envelope(tenant));
-	}
-
-	private static String envelope(String tenant) {
-		return """
-				{"specversion": "1.0", "id": "%s", "type": "Deposited", "source": "/test", "tenantid": "%s",
-				 "subject": "lost", "data": {"account": "lost", "version": 1, "amount": 7}}""".formatted(ID, tenant);
 	}
 
 	private void assertThatItIsAppliedIn(String schema) {
@@ -280,10 +263,7 @@ class G10WithoutTenantIT {
 	}
 
 	private void assertThatItIsAppliedIn(String schema, long version) {
-		assertThat(this.world
-			.count("select count(*) from " + schema + ".account where account = 'lost' and version = 1 and total = 7"))
-			.isEqualTo(1);
-		this.rebuilds.assertThatTheReadModelIsExact(schema, version);
+		this.lost.assertThatItIsAppliedIn(schema, version);
 	}
 
 	private List<DeadLetter> parked() {

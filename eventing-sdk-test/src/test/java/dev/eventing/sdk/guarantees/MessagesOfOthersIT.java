@@ -3,7 +3,6 @@ package dev.eventing.sdk.guarantees;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
@@ -54,7 +53,8 @@ class MessagesOfOthersIT {
 			this.world.publish(World.ACME, "a", 1, 1);
 			publishAsOthers(5);
 			this.world.publisher()
-				.publish(this.world.root() + ".acme.closed", Event.builder(World.ACME, new Closed("a")).build());
+				.publish(this.world.root() + ".acme.closed",
+						Event.builder(World.ACME, new Overlapping.Closed("a")).build());
 			this.world.publish(World.ACME, "a", 2, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2 && handlers.closed.size() == 1);
 			await().until(() -> messages() == 5);
@@ -223,28 +223,7 @@ class MessagesOfOthersIT {
 	}
 
 	private boolean takesFiltersThatOverlap() {
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			return connection.getServerInfo().isSameOrNewerThanVersion("2.12.5");
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/** An event of another type. */
-	record Closed(String account) {
-	}
-
-	/** Two handlers of which neither subject covers the other. */
-	static class Overlapping extends Accounts {
-
-		final List<String> closed = new CopyOnWriteArrayList<>();
-
-		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = PROJECTOR)
-		public void onClosed(Event<Closed> event) {
-			this.closed.add(event.tenantId().value());
-		}
-
+		return this.world.isServerOf("2.12.5");
 	}
 
 	/** The next version of the projector, with another subject. */

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.jdbc;
 
 import java.sql.SQLException;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -73,8 +73,7 @@ public final class DatabaseFailure {
 	private static Throwable told(Throwable failure) {
 		Throwable told = failure;
 		boolean any = false;
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+		for (Throwable cause : causes(failure)) {
 			if (hasMessage(cause) && (!any || cause instanceof SQLException || !(told instanceof SQLException))) {
 				told = cause;
 				any = true;
@@ -85,13 +84,22 @@ public final class DatabaseFailure {
 
 	private static @Nullable SQLException last(Throwable failure, Predicate<SQLException> condition) {
 		SQLException last = null;
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+		for (Throwable cause : causes(failure)) {
 			if (cause instanceof SQLException sql && condition.test(sql)) {
 				last = sql;
 			}
 		}
 		return last;
+	}
+
+	/** The failure and its causes, each once: they may be a circle. */
+	private static Set<Throwable> causes(Throwable failure) {
+		Set<Throwable> causes = new LinkedHashSet<>();
+		Throwable cause = failure;
+		while (cause != null && causes.add(cause)) {
+			cause = cause.getCause();
+		}
+		return causes;
 	}
 
 	private static boolean hasMessage(Throwable cause) {
