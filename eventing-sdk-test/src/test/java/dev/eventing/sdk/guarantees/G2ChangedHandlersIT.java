@@ -95,7 +95,9 @@ class G2ChangedHandlersIT {
 				"withdrawal two");
 	}
 
-	/** The durable has the filter of the newer node already, which waits for the table. */
+	/**
+	 * The durable has the filter of the newer node already, which waits for the table.
+	 */
 	@Test
 	void readsAgainWhatAnOlderNodeSettledBeforeTheNewSubjectWasRecorded() throws InterruptedException {
 		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();

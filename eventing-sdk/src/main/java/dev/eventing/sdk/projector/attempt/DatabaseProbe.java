@@ -50,8 +50,7 @@ final class DatabaseProbe {
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject(
 					"select clock_timestamp() - pg_postmaster_start_time() between interval '0' and make_interval(secs => ?)",
-					Boolean.class,
-					time.toMillis() / 1000.0));
+					Boolean.class, time.toMillis() / 1000.0));
 		}
 		catch (DataAccessException ex) {
 			return FailureClassifier.isTransient(ex);

@@ -236,7 +236,8 @@ public final class TransientFailures {
 		 */
 		private boolean isDoubtful(Throwable failure) {
 			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
-				return isExhausted(failure); // an event may bring the server down each time
+				return isExhausted(failure); // an event may bring the server down each
+												// time
 			}
 			if (this.part.size() == 1) {
 				this.doubt = this.part.get(0).doubts().failed(System.nanoTime());

@@ -36,8 +36,8 @@ final class GivenBack {
 	 * the same node again.
 	 */
 	static Duration forOthers() {
-		return Duration.ofMillis(
-				ThreadLocalRandom.current().nextLong(FOR_OTHERS_AT_LEAST.toMillis(), FOR_OTHERS.toMillis() + 1));
+		return Duration
+			.ofMillis(ThreadLocalRandom.current().nextLong(FOR_OTHERS_AT_LEAST.toMillis(), FOR_OTHERS.toMillis() + 1));
 	}
 
 	/**

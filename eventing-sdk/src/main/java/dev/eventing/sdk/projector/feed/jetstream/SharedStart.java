@@ -86,8 +86,8 @@ final class SharedStart extends StreamStart {
 	}
 
 	/**
-	 * The durable delivers events of a new subject from the moment it has the filter, also
-	 * to nodes that do not find the subject yet and acknowledge them.
+	 * The durable delivers events of a new subject from the moment it has the filter,
+	 * also to nodes that do not find the subject yet and acknowledge them.
 	 */
 	@Override
 	long missedBy(DurableSpec wanted, CoveragePlan plan) {

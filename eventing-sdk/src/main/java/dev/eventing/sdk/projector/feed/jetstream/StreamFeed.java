@@ -233,8 +233,8 @@ public final class StreamFeed implements Feed {
 			throw why;
 		}
 		work.settler().nak(GivenBack.forOthers());
-		this.givenBack.note(String.valueOf(why.getMessage()), "leaves events to nodes with newer code: " + why.getMessage(),
-				GivenBack.FOR_OTHERS);
+		this.givenBack.note(String.valueOf(why.getMessage()),
+				"leaves events to nodes with newer code: " + why.getMessage(), GivenBack.FOR_OTHERS);
 		return true;
 	}
 

@@ -153,8 +153,8 @@ abstract class StreamStart {
 		if (next.begins()) {
 			store(next.plan(), wanted, standing);
 		}
-		DurableState ready = withMissed(wanted,
-				rewound(wanted, standing, next, saved != null && saved.cleanStop()), next);
+		DurableState ready = withMissed(wanted, rewound(wanted, standing, next, saved != null && saved.cleanStop()),
+				next);
 		if (next.lost()) {
 			this.lostTail.accept(ready);
 		}
