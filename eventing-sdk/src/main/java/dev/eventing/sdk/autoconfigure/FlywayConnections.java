@@ -50,22 +50,12 @@ final class FlywayConnections {
 		Map<String, String> others = new LinkedHashMap<>();
 		flyways.forEach((name, flyway) -> {
 			DataSource dataSource = flyway.getConfiguration().getDataSource();
-			if (dataSource != null) {
-				DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
-				try {
-					if (!SameDatabase.of(this.application, asked)) {
-						others.put(name, SameDatabase.name(asked));
-					}
-					else if (!same.containsValue(dataSource)) {
-						same.put(name, dataSource);
-					}
-				}
-				catch (DataAccessException ex) {
-					if (flyways.size() == 1 || flyway == primary) {
-						throw ex;
-					}
-					others.put(name, "does not answer");
-				}
+			String other = (dataSource != null) ? other(dataSource, flyways.size() == 1 || flyway == primary) : null;
+			if (other != null) {
+				others.put(name, other);
+			}
+			else if (dataSource != null && !same.containsValue(dataSource)) {
+				same.put(name, dataSource);
 			}
 		});
 		DataSource first = (primary != null) ? primary.getConfiguration().getDataSource() : null;
@@ -77,6 +67,24 @@ final class FlywayConnections {
 		}
 		tell(same, others);
 		return null;
+	}
+
+	/**
+	 * The name of the database that these connections reach, if it is not that of the
+	 * SDK; null if it is.
+	 * @param required whether it must answer
+	 */
+	private @Nullable String other(DataSource dataSource, boolean required) {
+		DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
+		try {
+			return SameDatabase.of(this.application, asked) ? null : SameDatabase.name(asked);
+		}
+		catch (DataAccessException ex) {
+			if (required) {
+				throw ex;
+			}
+			return "one that does not answer";
+		}
 	}
 
 	private void tell(Map<String, DataSource> same, Map<String, String> others) {
