@@ -1,7 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -20,8 +19,6 @@ import dev.eventing.sdk.test.server.NatsServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-
-import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -171,11 +168,7 @@ class G7LostTailIT {
 
 	/** The server forgets what came after the copy. */
 	private void copyThenFillThenPutBack(int rounds) throws IOException {
-		Path store = this.nats.storeDirectory().resolve("jetstream");
-		Path copy = this.copies.resolve("jetstream");
-		this.nats.stop();
-		FileSystemUtils.copyRecursively(store, copy);
-		this.nats.restart();
+		StoreCopy copy = StoreCopy.of(this.nats, this.copies);
 		boolean running = this.world.world()
 			.count("select count(*) from eventing.leases where lease_name like 'relay/%' and expires_at > now()") > 0;
 		if (running) {
@@ -185,11 +178,7 @@ class G7LostTailIT {
 		else {
 			fill(rounds);
 		}
-		this.nats.stop();
-		FileSystemUtils.deleteRecursively(store);
-		Files.createDirectories(store);
-		FileSystemUtils.copyRecursively(copy, store);
-		this.nats.restart();
+		copy.putBack();
 	}
 
 	private void assertThatTheEffectsAreExact(long version) {

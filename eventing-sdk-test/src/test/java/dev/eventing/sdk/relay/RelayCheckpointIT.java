@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -187,8 +188,11 @@ class RelayCheckpointIT {
 			assertThat(refusals.retry(first.key())).isEqualTo(1000);
 			assertThat(toBeTried(jdbc)).containsExactly(1L);
 			assertThat(refusals.toRetry(first.key(), 3)).containsExactly(1L, 2L, 3L);
-			checkpoint.published(first);
+			checkpoint.published(first, new Published("S", 7, false));
 			checkpoint.save(1, null);
+			assertThat(jdbc.queryForList(
+					"select event_id from eventing.relay_late_events where stream = 'S' and sequence = 7", UUID.class))
+				.containsExactly(STORED.event().id());
 			assertThat(toBeTried(jdbc)).containsExactly(2L);
 			checkpoint.owned(refusals::releaseHeld);
 			assertThat(toBeTried(jdbc)).containsExactly(2L);
@@ -237,7 +241,8 @@ class RelayCheckpointIT {
 		assertThat(positions.find().position()).isZero();
 		return new RelayCheckpoint(Objects.requireNonNull(leases.tryAcquire("relay/test")),
 				new JdbcTransactionManager(dataSource), jdbc, positions,
-				new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM));
+				new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM),
+				new LateEvents(jdbc, SCHEMA, "test"));
 	}
 
 	private static long count(JdbcTemplate jdbc, String sql) {

@@ -29,7 +29,8 @@ public final class RelayLooks {
 		EventingSchema schema = EventingSchema.defaults();
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		return new RelayAudit(options, new StreamTails(client), new EventLog(dataSource, schema, EventJson.mapper()),
-				new JdbcRelayPositions(jdbc, schema, options.name()), new PrunedHistory(jdbc, schema))
+				new JdbcRelayPositions(jdbc, schema, options.name()), new LateEvents(jdbc, schema, options.name()),
+				new PrunedHistory(jdbc, schema))
 			.resume(givenAgain)
 			.position();
 	}

@@ -42,7 +42,7 @@ class SchemaInitializerIT {
 	private static final String[] TABLES = { "schema_identity", "processed_events", "projector_positions",
 			"projector_coverage", "projector_attempts", "dead_letters", "dead_letter_audit", "dead_letter_redrives",
 			"streams", "events", "snapshots", "relays", "relay_positions", "relay_streams", "relay_refusals",
-			"projector_checkpoints", "projector_handouts", "projector_prunings", "projector_nodes",
+			"relay_late_events", "projector_checkpoints", "projector_handouts", "projector_prunings", "projector_nodes",
 			"projector_controls", "projections", "erasures", "projection_ownership", "projection_lanes",
 			"projection_claims", "projection_inline", "projection_skips", "projection_effects", "projection_requests",
 			"projection_backfills", "projection_backfill_events", "projection_audit", "projector_beginnings",

@@ -50,6 +50,8 @@ final class Relay {
 
 	private final JdbcRefusals refusals;
 
+	private final LateEvents late;
+
 	private final StreamTails tails;
 
 	private final RelayAudit audit;
@@ -89,8 +91,9 @@ final class Relay {
 		this.transactions = new JdbcTransactionManager(services.dataSource());
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name(), options.refusedEvents());
+		this.late = new LateEvents(this.jdbc, services.schema(), options.name());
 		this.tails = new StreamTails(services.client());
-		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
+		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions, this.late,
 				new PrunedHistory(this.jdbc, services.schema()));
 		this.worker = SupervisedWorker.of("relay-" + options.name(), this::run);
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
@@ -268,10 +271,11 @@ final class Relay {
 
 	private RelayCheckpoint begin(Lease owned, Resumption resumption) {
 		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
-				this.refusals);
-		if (resumption.position() < resumption.reached()) {
-			checkpoint.owned(() -> rewind(resumption));
-		}
+				this.refusals, this.late);
+		checkpoint.owned(() -> {
+			rewind(resumption);
+			this.late.removeOld();
+		});
 		this.givenAgain = Map.of();
 		checkpoint.begin(resumption.position(), resumption.marks());
 		return checkpoint;
@@ -290,14 +294,22 @@ final class Relay {
 	}
 
 	/**
-	 * Saves the position before the lost events, so that a crash from here on does not
-	 * lose them.
+	 * Saves the position before the lost events, and those that had waited before, so
+	 * that a crash from here on does not lose them.
 	 */
 	private void rewind(Resumption resumption) {
 		this.positions.rewind(resumption.position());
 		resumption.lost()
 			.forEach((tail) -> this.positions.mark(tail.stream(),
 					new JdbcRelayPositions.Mark(tail.created(), tail.lastSequence())));
+		resumption.kept().forEach((stream, sequence) -> {
+			int events = this.late.publishAgain(stream, sequence);
+			if (events > 0) {
+				logger.warn(
+						"Relay '{}': stream '{}' has lost {} events that it had got late. They are published again.",
+						this.options.name(), stream, events);
+			}
+		});
 	}
 
 	/** What it publishes is not done before it is written down. */

@@ -19,6 +19,7 @@ import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Saved;
+import dev.eventing.sdk.relay.LateEvents.Unpublished;
 import dev.eventing.sdk.store.EventLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,14 +41,17 @@ final class RelayAudit {
 
 	private final JdbcRelayPositions positions;
 
+	private final LateEvents late;
+
 	private final PrunedHistory history;
 
-	RelayAudit(RelayOptions options, StreamTails tails, EventLog log, JdbcRelayPositions positions,
+	RelayAudit(RelayOptions options, StreamTails tails, EventLog log, JdbcRelayPositions positions, LateEvents late,
 			PrunedHistory history) {
 		this.options = options;
 		this.tails = tails;
 		this.log = log;
 		this.positions = positions;
+		this.late = late;
 		this.history = history;
 	}
 
@@ -65,6 +69,7 @@ final class RelayAudit {
 		RelaySeal seal = new RelaySeal(saved.sealKey());
 		Map<String, Mark> marks = this.positions.marks();
 		List<StreamTail> lost = new ArrayList<>();
+		Map<String, Long> kept = new HashMap<>();
 		NavigableMap<Long, UUID> present = new TreeMap<>();
 		List<String> warnings = new ArrayList<>();
 		long position = saved.position();
@@ -84,11 +89,15 @@ final class RelayAudit {
 				position = Math.min(position, rewound(tail, mark, own.lastKey(), saved.position()));
 				lost.add(whole);
 			}
+			if (setBack && !own.isEmpty()) {
+				kept.put(tail.stream(), tail.lastSequence());
+				forgottenLate(tail).ifPresent(warnings::add);
+			}
 			marks.put(tail.stream(), new Mark(tail.created(), whole.lastSequence()));
 		}
 		requireSameStore(present.tailMap(saved.accepted(), false), saved, drawn);
-		return new Resumption(position, saved.position(), lost, new HashMap<>(present.tailMap(position, false)), marks,
-				seal, String.join(" ", warnings));
+		return new Resumption(position, saved.position(), lost, kept, new HashMap<>(present.tailMap(position, false)),
+				marks, seal, String.join(" ", warnings));
 	}
 
 	/**
@@ -211,6 +220,22 @@ final class RelayAudit {
 					saved.position());
 		logger.error("{} New events are published.", warning);
 		return warning;
+	}
+
+	/**
+	 * Of events that had waited, and that the stream has lost after they were published.
+	 */
+	private Optional<String> forgottenLate(StreamTail tail) {
+		Unpublished events = this.late.forgotten(tail.stream(), tail.lastSequence());
+		if (events.count() == 0) {
+			return Optional.empty();
+		}
+		String warning = ("Stream '%s' of %s has lost %d events of relay '%s' that it had got late, the first from position "
+				+ "%d. Its consumers may have pruned the history of these events, and could apply them twice. Consider "
+				+ "republishAlsoPruned for the positions in relay_late_events if they have not seen them.")
+			.formatted(tail.stream(), tail.created(), events.count(), this.options.name(), events.first());
+		logger.error("{} New events are published.", warning);
+		return Optional.of(warning);
 	}
 
 	/**

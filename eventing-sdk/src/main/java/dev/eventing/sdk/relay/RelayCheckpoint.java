@@ -17,6 +17,7 @@ import dev.eventing.sdk.nats.StreamTail;
 import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
+import dev.eventing.sdk.relay.LateEvents.Late;
 import dev.eventing.sdk.relay.Refusal.Status;
 import dev.eventing.sdk.store.LogSetBackException;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ final class RelayCheckpoint {
 
 	private final JdbcRefusals refusals;
 
+	private final LateEvents late;
+
 	/** The streams as they were when they were first read. */
 	private final Map<String, Mark> marks = new HashMap<>();
 
@@ -58,14 +61,14 @@ final class RelayCheckpoint {
 
 	private final List<NewRefusal> refused = new ArrayList<>();
 
-	private final List<Slot> published = new ArrayList<>();
+	private final List<Late> published = new ArrayList<>();
 
 	private final List<NewRefusal> refusedAgain = new ArrayList<>();
 
 	private long saved;
 
 	RelayCheckpoint(Lease lease, JdbcTransactionManager transactions, JdbcTemplate jdbc, JdbcRelayPositions positions,
-			JdbcRefusals refusals) {
+			JdbcRefusals refusals, LateEvents late) {
 		this.lease = lease;
 		this.jdbc = jdbc;
 		this.transaction = new TransactionTemplate(transactions);
@@ -73,6 +76,7 @@ final class RelayCheckpoint {
 		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
 		this.positions = positions;
 		this.refusals = refusals;
+		this.late = late;
 	}
 
 	/** Starts at the relay's current position. */
@@ -154,8 +158,8 @@ final class RelayCheckpoint {
 	}
 
 	/** Records that an event which was refused or held before is published. */
-	void published(Slot slot) {
-		this.published.add(slot);
+	void published(Slot slot, Published confirmation) {
+		this.published.add(new Late(slot, confirmation));
 	}
 
 	void refusedAgain(Slot slot, String reason) {
@@ -236,9 +240,11 @@ final class RelayCheckpoint {
 		}
 		this.refusedAgain.forEach(this.refusals::refusedAgain);
 		if (!this.published.isEmpty()) {
-			this.refusals.remove(this.published.stream().map(Slot::position).toList());
+			this.late.add(this.published);
+			List<Slot> slots = this.published.stream().map(Late::slot).toList();
+			this.refusals.remove(slots.stream().map(Slot::position).toList());
 			// Each held event needs an earlier row of its stream that leads to it.
-			this.published.stream().map(Slot::key).distinct().forEach(this.refusals::release);
+			slots.stream().map(Slot::key).distinct().forEach(this.refusals::release);
 		}
 	}
 

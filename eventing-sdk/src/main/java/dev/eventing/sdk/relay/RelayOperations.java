@@ -35,7 +35,7 @@ final class RelayOperations {
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
-				new PrunedHistory(jdbc, services.schema()));
+				new LateEvents(jdbc, services.schema(), options.name()), new PrunedHistory(jdbc, services.schema()));
 	}
 
 	RelayLag lag() {

@@ -212,7 +212,7 @@ final class RelayRun implements AutoCloseable {
 				this.window.done(slot);
 				this.counters.published(confirmation.duplicate());
 				if (slot.isRetried()) {
-					this.stopped.published(slot);
+					this.stopped.published(slot, confirmation);
 				}
 			}
 		}

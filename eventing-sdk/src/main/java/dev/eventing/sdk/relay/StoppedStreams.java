@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.relay.JdbcRefusals.Open;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.StoredEvent;
@@ -181,10 +182,10 @@ final class StoppedStreams {
 	}
 
 	/** Records that an event which was refused or held before is published. */
-	void published(Slot slot) {
+	void published(Slot slot, Published confirmation) {
 		this.unsaved = true;
 		this.unwritten.add(slot.key());
-		this.checkpoint.published(slot);
+		this.checkpoint.published(slot, confirmation);
 	}
 
 	/** Records that all changes are written. */

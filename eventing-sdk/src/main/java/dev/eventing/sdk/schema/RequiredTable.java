@@ -57,6 +57,8 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("relay_refusals", Map.of("relay_name", NAME, "global_position", "bigint"),
 					List.of("tenant_id", "stream_id", "event_id", "status", "reason", "subject", "place",
 							"recorded_at")),
+			new RequiredTable("relay_late_events", Map.of("relay_name", NAME, "global_position", "bigint"),
+					List.of("tenant_id", "stream_id", "event_id", "stream", "sequence", "published_at")),
 			new RequiredTable("projector_checkpoints", Map.of("projector_name", NAME, "revision", "bigint"),
 					List.of("position", "updated_at")),
 			new RequiredTable("projector_handouts", Map.of("projector_name", NAME, "revision", "bigint"),

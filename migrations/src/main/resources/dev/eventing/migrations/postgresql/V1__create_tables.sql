@@ -173,6 +173,25 @@ comment on table relay_refusals is
     'stopped, without what is held there, relay_refusals_waiting the look for subjects that a stream carries now, '
     'relay_refusals_place the look for places to try.';
 
+create table relay_late_events (
+    relay_name      varchar(255) not null,
+    global_position bigint       not null,
+    tenant_id       varchar(255) not null,
+    stream_id       varchar(512) not null,
+    event_id        uuid         not null,
+    stream          varchar(255) not null,
+    sequence        bigint       not null,
+    published_at    timestamptz  not null default now(),
+    primary key (relay_name, global_position)
+);
+create index relay_late_events_lost on relay_late_events (relay_name, stream, sequence);
+create index relay_late_events_old on relay_late_events (relay_name, published_at);
+comment on table relay_late_events is
+    'Events that had a row in relay_refusals and are published, for a day: later than events of higher positions. "stream" and '
+    'sequence tell where JetStream has them. If that stream loses its end, the relay goes back by positions, which would '
+    'not reach them, and publishes those of these rows that were lost. relay_late_events_lost serves that, and '
+    'relay_late_events_old the removal after a day.';
+
 -- ---- Projectors: what they keep beside their read models ----
 
 create table processed_events (
