@@ -63,7 +63,7 @@ class EventingMigrationsTests {
 			.filter((line) -> line.startsWith("create table "))
 			.map((line) -> line.split(" ", -1)[2])
 			.toList();
-		assertThat(tables).hasSize(38)
+		assertThat(tables).hasSize(39)
 			.allSatisfy((table) -> assertThat(sql).contains("comment on table " + table + " is"));
 	}
 
