@@ -272,10 +272,10 @@ final class Relay {
 	private RelayCheckpoint begin(Lease owned, Resumption resumption) {
 		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
 				this.refusals, this.late);
-		checkpoint.owned(() -> {
-			rewind(resumption);
-			this.late.removeOld();
-		});
+		checkpoint.rewind(resumption)
+			.forEach((stream, events) -> logger.warn(
+					"Relay '{}': stream '{}' has lost {} events that it had got late. They are published again.",
+					this.options.name(), stream, events));
 		this.givenAgain = Map.of();
 		checkpoint.begin(resumption.position(), resumption.marks());
 		return checkpoint;
@@ -291,25 +291,6 @@ final class Relay {
 		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
 				checkpoint, streams, this.tails, aside, this.counters));
-	}
-
-	/**
-	 * Saves the position before the lost events, and those that had waited before, so
-	 * that a crash from here on does not lose them.
-	 */
-	private void rewind(Resumption resumption) {
-		this.positions.rewind(resumption.position());
-		resumption.lost()
-			.forEach((tail) -> this.positions.mark(tail.stream(),
-					new JdbcRelayPositions.Mark(tail.created(), tail.lastSequence())));
-		resumption.kept().forEach((stream, sequence) -> {
-			int events = this.late.publishAgain(stream, sequence);
-			if (events > 0) {
-				logger.warn(
-						"Relay '{}': stream '{}' has lost {} events that it had got late. They are published again.",
-						this.options.name(), stream, events);
-			}
-		});
 	}
 
 	/** What it publishes is not done before it is written down. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -77,6 +78,24 @@ final class RelayCheckpoint {
 		this.positions = positions;
 		this.refusals = refusals;
 		this.late = late;
+	}
+
+	/**
+	 * Saves the position before the events that streams have lost, and the late ones of
+	 * them, so that a crash from here on does not lose them.
+	 * @return the number of late events to publish again, by their stream
+	 */
+	Map<String, Integer> rewind(Resumption resumption) {
+		Map<String, Integer> again = new TreeMap<>();
+		owned(() -> {
+			this.positions.rewind(resumption.position());
+			resumption.lost()
+				.forEach((tail) -> this.positions.mark(tail.stream(), new Mark(tail.created(), tail.lastSequence())));
+			resumption.kept().forEach((stream, last) -> again.put(stream, this.late.publishAgain(stream, last)));
+			this.late.removeOld();
+		});
+		again.values().removeIf((events) -> events == 0);
+		return again;
 	}
 
 	/** Starts at the relay's current position. */
