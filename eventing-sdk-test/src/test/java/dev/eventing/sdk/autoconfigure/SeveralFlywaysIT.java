@@ -2,10 +2,13 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.schema.DatabaseUnavailableException;
 import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.OtherDatabaseException;
 import dev.eventing.sdk.test.server.TestServers;
@@ -20,6 +23,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class SeveralFlywaysIT {
 
 	private static final String SCRIPTS = "classpath:dev/eventing/sdk/autoconfigure/migration";
+
+	private static final String AWAY = "jdbc:postgresql://127.0.0.1:1/reports?user=postgres";
 
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
@@ -86,8 +92,41 @@ class SeveralFlywaysIT {
 		assertThat(owners(this.other)).isEmpty();
 	}
 
-	private static String sources(Class<?> more) {
-		return "spring.main.sources=" + more.getName();
+	/** It is another one's business, such as that of a report. */
+	@Test
+	void aFlywayOfAnotherDatabaseThatIsAwayIsLeftAlone(CapturedOutput output) {
+		jdbc(this.database).execute("alter default privileges in schema public grant all on tables to " + this.role);
+		run(this.role, "eventing.schema.mode=migrate", sources(OneAway.class)).close();
+		assertThat(owners(this.database)).containsExactly("postgres");
+		assertThat(output).contains("WARN", "Flyway 'first' counts as one of another database than that of the SDK,"
+				+ " because its connections do not answer: PSQLException: Connection to 127.0.0.1:1 refused");
+	}
+
+	@Test
+	void theOnlyFlywayThatIsAwayIsNamed(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> run("postgres", "eventing.schema.mode=migrate", sources(Away.class)).close())
+			.havingCause()
+			.withStackTraceContaining(DatabaseUnavailableException.class.getName()
+					+ ": Flyway 'first' has connections that do not answer, so");
+		assertThat(owners(this.database)).isEmpty();
+		assertThat(output).contains("or those of 'spring.flyway' if they differ");
+	}
+
+	/** Then another primary one would be the wrong advice. */
+	@Test
+	void thePrimaryFlywayOfAnotherDatabaseStaysPrimary(CapturedOutput output) {
+		jdbc(this.database).execute("grant all on database " + name(this.database) + " to " + this.role);
+		jdbc(this.database).execute("alter default privileges in schema public grant all on tables to " + this.role);
+		run(this.role, "eventing.schema.mode=migrate", sources(TwoOfOne.class, PrimaryElsewhere.class)).close();
+		assertThat(owners(this.database)).containsExactly(this.role);
+		assertThat(output)
+			.contains("and none of them is primary, so the DataSource of the application creates the SDK's"
+					+ " tables. Consider a bean of type MigrationDataSource.");
+	}
+
+	private static String sources(Class<?>... more) {
+		return "spring.main.sources=" + Stream.of(more).map(Class::getName).collect(Collectors.joining(","));
 	}
 
 	private ConfigurableApplicationContext run(String user, String... more) {
@@ -142,6 +181,37 @@ class SeveralFlywaysIT {
 		}
 
 		@Bean(initMethod = "info")
+		Flyway second(@Value("${owner}") String owner) {
+			return flyway(TestServers.postgres().dataSource(owner), "second");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryElsewhere {
+
+		@Bean
+		@Primary
+		Flyway third(@Value("${other}") String other) {
+			return flyway(TestServers.postgres().dataSource(other), "third");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Away {
+
+		@Bean
+		Flyway first() {
+			return Flyway.configure().dataSource(TestServers.postgres().dataSource(AWAY)).load();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneAway extends Away {
+
+		@Bean(initMethod = "migrate")
 		Flyway second(@Value("${owner}") String owner) {
 			return flyway(TestServers.postgres().dataSource(owner), "second");
 		}

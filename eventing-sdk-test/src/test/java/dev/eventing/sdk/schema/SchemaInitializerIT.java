@@ -77,6 +77,19 @@ class SchemaInitializerIT {
 		}
 	}
 
+	/** Those of the application do. */
+	@Test
+	void saysThatTheConnectionsForMigrationsDoNotAnswer() {
+		MigrationDataSource away = new MigrationDataSource(
+				TestServers.postgres().dataSource("jdbc:postgresql://127.0.0.1:1/orders?user=owner"));
+		SchemaInitializer initializer = new SchemaInitializer(this.dataSource, EventingSchema.defaults(),
+				SchemaMode.MIGRATE, away);
+		assertThatExceptionOfType(DatabaseUnavailableException.class).isThrownBy(initializer::initialize)
+			.withMessageContaining("The MigrationDataSource has connections that do not answer")
+			.withMessageContaining("127.0.0.1:1 refused")
+			.withMessageContaining("Consider whether PostgreSQL runs, the URL, user and password of that bean");
+	}
+
 	/** A server or a network that stands still does not hang the start. */
 	@ParameterizedTest
 	@EnumSource(names = { "MIGRATE", "VALIDATE" })

@@ -29,7 +29,7 @@ final class EventingFailureAnalyzer extends AbstractFailureAnalyzer<EventingExce
 	/** What to do about an exception that does not know the application's settings. */
 	private static final Map<Class<?>, String> ACTIONS = Map.of(DatabaseUnavailableException.class,
 			"Start PostgreSQL, or correct 'spring.datasource.url', 'spring.datasource.username' and "
-					+ "'spring.datasource.password'. To start without a check of the tables, set "
+					+ "'spring.datasource.password', or those of 'spring.flyway' if they differ. To start without a check of the tables, set "
 					+ "'eventing.schema.mode=none'.",
 			FlywayMissingException.class,
 			"Add 'org.springframework.boot:spring-boot-starter-flyway' and "

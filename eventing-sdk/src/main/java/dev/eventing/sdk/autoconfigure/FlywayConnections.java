@@ -7,6 +7,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.schema.DatabaseUnavailableException;
 import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.SameDatabase;
 import org.flywaydb.core.Flyway;
@@ -42,15 +44,16 @@ final class FlywayConnections {
 	 * primary one. Null if there is none, or which one is not clear: then the SDK uses
 	 * its own connections.
 	 * @param flyways by the names of their beans
-	 * @throws DataAccessException if the database of the only or the primary one does not
-	 * answer
+	 * @throws DatabaseUnavailableException if the database of the only or the primary one
+	 * does not answer. Another one that does not answer counts as one of another database
 	 */
 	@Nullable MigrationDataSource choose(Map<String, Flyway> flyways, @Nullable Flyway primary) {
 		Map<String, DataSource> same = new LinkedHashMap<>();
 		Map<String, String> others = new LinkedHashMap<>();
 		flyways.forEach((name, flyway) -> {
 			DataSource dataSource = flyway.getConfiguration().getDataSource();
-			String other = (dataSource != null) ? other(dataSource, flyways.size() == 1 || flyway == primary) : null;
+			String other = (dataSource != null) ? other(name, dataSource, flyways.size() == 1 || flyway == primary)
+					: null;
 			if (other != null) {
 				others.put(name, other);
 			}
@@ -65,35 +68,40 @@ final class FlywayConnections {
 		if (same.size() == 1) {
 			return new MigrationDataSource(same.values().iterator().next());
 		}
-		tell(same, others);
+		tell(same, others, primary != null);
 		return null;
 	}
 
 	/**
 	 * The name of the database that these connections reach, if it is not that of the
 	 * SDK; null if it is.
+	 * @param name of the bean
 	 * @param required whether it must answer
 	 */
-	private @Nullable String other(DataSource dataSource, boolean required) {
+	private @Nullable String other(String name, DataSource dataSource, boolean required) {
 		DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
 		try {
+			DatabaseUnavailableException.throwIfAway("Flyway '" + name + "'", asked);
 			return SameDatabase.of(this.application, asked) ? null : SameDatabase.name(asked);
 		}
-		catch (DataAccessException ex) {
+		catch (DatabaseUnavailableException | DataAccessException ex) {
 			if (required) {
 				throw ex;
 			}
+			logger.warn("Flyway '{}' counts as one of another database than that of the SDK, because its connections do"
+					+ " not answer: {}. Consider @Primary at it, or a bean of type MigrationDataSource, if it migrates the"
+					+ " database of the SDK.", name, DatabaseFailure.describe(ex));
 			return "one that does not answer";
 		}
 	}
 
-	private void tell(Map<String, DataSource> same, Map<String, String> others) {
+	private void tell(Map<String, DataSource> same, Map<String, String> others, boolean primaryElsewhere) {
 		if (!same.isEmpty()) {
 			logger.warn(
-					"The Flyways {} all migrate the database of the SDK, and none is primary, so the DataSource of the"
-							+ " application creates the SDK's tables. Consider @Primary at one, or a bean of type"
+					"The Flyways {} all migrate the database of the SDK, and none of them is primary, so the DataSource"
+							+ " of the application creates the SDK's tables. Consider {}a bean of type"
 							+ " MigrationDataSource.",
-					same.keySet());
+					same.keySet(), primaryElsewhere ? "" : "@Primary at one, or ");
 		}
 		else if (!others.isEmpty()) {
 			logger.info(

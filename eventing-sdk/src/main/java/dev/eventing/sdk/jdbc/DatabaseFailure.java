@@ -57,6 +57,14 @@ public final class DatabaseFailure {
 	}
 
 	/**
+	 * Whether one of the SDK's own statements failed because another transaction or
+	 * session was faster, so that its next try may succeed.
+	 */
+	public static boolean isPassing(Throwable failure) {
+		return last(failure, LastingStates::isPassing) != null;
+	}
+
+	/**
 	 * The same text for failures with one cause: their SQL state, or class. If it lasts,
 	 * the message too, since there may be more to correct than the first one shows.
 	 */

@@ -47,6 +47,11 @@ final class LastingStates {
 				&& (CLASSES.contains(state.substring(0, 2)) || OTHERS.contains(state));
 	}
 
+	/** Whether the next try may succeed, although nobody changes anything. */
+	static boolean isPassing(SQLException failure) {
+		return PASSING.contains(String.valueOf(failure.getSQLState()));
+	}
+
 	/** Whether the login was refused. */
 	static boolean isRefusal(SQLException failure) {
 		return REFUSALS.contains(String.valueOf(failure.getSQLState()).substring(0, 2));

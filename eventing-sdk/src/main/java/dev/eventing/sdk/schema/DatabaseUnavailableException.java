@@ -3,7 +3,11 @@ package dev.eventing.sdk.schema;
 import java.sql.SQLException;
 import java.time.Duration;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.UnavailableException;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * The database gave no connection at start-up, or did not answer in time, so the SDK
@@ -31,6 +35,33 @@ public class DatabaseUnavailableException extends UnavailableException {
 				+ " ms to a statement that looks at the tables of schema '" + schema.name() + "': " + rootMessage(cause)
 				+ " Consider whether PostgreSQL and the network to it stand still, whether a"
 				+ " transaction locks the tables, and eventing.jdbc.statement-timeout if it is only slow.", cause);
+	}
+
+	/**
+	 * Refuses connections for migrations that do not answer.
+	 * @param bean whose connections they are, as the beginning of a sentence
+	 * @throws DatabaseUnavailableException if they do not answer
+	 */
+	public static void throwIfAway(String bean, DataSource migrating) {
+		try {
+			SameDatabase.name(migrating);
+		}
+		catch (RuntimeException ex) {
+			if (ex instanceof DataAccessException || isSql(ex)) {
+				throw ofMigrations(bean, ex);
+			}
+			throw ex;
+		}
+	}
+
+	private static DatabaseUnavailableException ofMigrations(String bean, Throwable cause) {
+		String why = rootMessage(cause);
+		return new DatabaseUnavailableException(bean + " has connections that do not answer, so it is not known whether"
+				+ " they may create the SDK's tables: " + why + " "
+				+ (why.contains(TIME_ZONE) ? advice(why)
+						: "Consider whether PostgreSQL runs, the URL, user and password"
+								+ " of that bean, and a MigrationDataSource of the SDK's database if that bean is for another one."),
+				cause);
 	}
 
 	/** The driver begins each session with the time zone of the JVM. */

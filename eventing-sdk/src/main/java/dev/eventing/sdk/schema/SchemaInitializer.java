@@ -79,7 +79,7 @@ public final class SchemaInitializer {
 	 * or rights to them (it lists all of them), if a script failed, or if the encoding of
 	 * the database is not UTF8
 	 * @throws DatabaseUnavailableException if the database gives no connection, or does
-	 * not answer in time
+	 * not answer in time; the same for that of the {@link MigrationDataSource}
 	 * @throws OtherDatabaseException if the {@link MigrationDataSource} reaches another
 	 * database than the application
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
@@ -143,8 +143,9 @@ public final class SchemaInitializer {
 			FlywayMigration.run(BoundedDataSource.of(this.dataSource, MIGRATES_WITHIN), this.schema);
 			return;
 		}
-		OtherDatabaseException.throwIfOther(BoundedDataSource.of(own.dataSource(), this.statementTimeout),
-				this.dataSource, this.schema);
+		DataSource asked = BoundedDataSource.of(own.dataSource(), this.statementTimeout);
+		DatabaseUnavailableException.throwIfAway("The MigrationDataSource", asked);
+		OtherDatabaseException.throwIfOther(asked, this.dataSource, this.schema);
 		DataSource migrating = BoundedDataSource.of(own.dataSource(), MIGRATES_WITHIN);
 		FlywayMigration.run(migrating, this.schema);
 		new RoleGrants(migrating, this.schema).giveTo(this.dataSource);

@@ -24,6 +24,7 @@ class PublishErrorsTests {
 			EVENT   | 400 | 10097 | header size exceeds maximum allowed of 64k
 			EVENT   | 503 | 10077 | message to large
 			EVENT   | 503 | 10077 | message too large
+			SERVER  | 503 | 10077 | write 1.blk: file too large
 			EVENT   | 400 | 10060 | expected stream does not match
 			EVENT   | 400 | 10070 | wrong last msg ID: x
 			EVENT   | 400 | 10071 | wrong last sequence: 7

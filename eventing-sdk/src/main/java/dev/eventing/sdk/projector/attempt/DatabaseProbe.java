@@ -19,6 +19,18 @@ final class DatabaseProbe {
 	 */
 	private static final Duration STARTING = Duration.ofSeconds(5);
 
+	private static final String STARTED = "pg_postmaster_start_time()";
+
+	/**
+	 * When the server recovered from the crash of a session, which ends all others: it
+	 * loses its statistics then, and only then all of them. Does not change with a
+	 * regular start. Every role may read these on PostgreSQL 13 to 18, unless an operator
+	 * has revoked it.
+	 */
+	private static final String RECOVERED = """
+			(select least(writer.stats_reset, archiver.stats_reset)
+			   from pg_stat_bgwriter writer, pg_stat_archiver archiver)""";
+
 	private final JdbcOperations jdbc;
 
 	DatabaseProbe(JdbcOperations jdbc) {
@@ -37,19 +49,24 @@ final class DatabaseProbe {
 	}
 
 	/**
-	 * Whether the database answers, accepts writes, and has been up since then. So no
-	 * restart has ended what began then. It may take long to answer, which counts.
+	 * Whether the database answers, accepts writes, and has been up since then, with all
+	 * of its sessions. So no restart and no crash of another session has ended what began
+	 * then. It may take long to answer, which counts.
 	 * @param begunAt by {@link System#nanoTime}
 	 */
 	boolean isWellSince(long begunAt) {
-		return answers() && !hasStartedWithin(Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING));
+		return answers() && !isSince(begunAt, STARTED) && !isSince(begunAt, RECOVERED);
 	}
 
-	/** By the clock of the server. It may refuse the function: then it is not known. */
-	private boolean hasStartedWithin(Duration time) {
+	/**
+	 * Whether that moment was since then, or shortly before. By the clock of the server.
+	 * It may refuse to tell: then it is not known.
+	 */
+	private boolean isSince(long begunAt, String moment) {
+		Duration time = Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING);
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject(
-					"select clock_timestamp() - pg_postmaster_start_time() between interval '0' and make_interval(secs => ?)",
+					"select clock_timestamp() - " + moment + " between interval '0' and make_interval(secs => ?)",
 					Boolean.class, time.toMillis() / 1000.0));
 		}
 		catch (DataAccessException ex) {

@@ -230,14 +230,16 @@ public final class TransientFailures {
 
 		/**
 		 * Whether the event, or one of several, is at fault for what may also be an
-		 * outage. While the database is not well, it is one. Otherwise several events run
-		 * alone next, so that the others are not charged, and an event alone runs again
-		 * until its {@link Work#doubts} are used up.
+		 * outage. While the database is not well, it is one, and failures before it are
+		 * no evidence any more. Otherwise several events run alone next, so that the
+		 * others are not charged, and an event alone runs again until its
+		 * {@link Work#doubts} are used up.
 		 */
 		private boolean isDoubtful(Throwable failure) {
 			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
-				return isExhausted(failure); // an event may bring the server down each
-												// time
+				this.part.forEach((work) -> work.doubts().clear());
+				// an event may bring the server down each time
+				return isExhausted(failure);
 			}
 			if (this.part.size() == 1) {
 				this.doubt = this.part.get(0).doubts().failed(System.nanoTime());
@@ -255,10 +257,18 @@ public final class TransientFailures {
 			if (this.whileAnswering <= WHILE_ANSWERING) {
 				return false;
 			}
-			if (this.part.size() == 1 && FailureClassifier.isContention(failure)) {
+			if (this.part.size() == 1 && isProof(failure)) {
 				this.part.get(0).doubts().wear();
 			}
 			return true;
+		}
+
+		/**
+		 * Whether it says something of the event that it repeated: conflicts, and ends of
+		 * the session or of all sessions. What the server lacks says nothing.
+		 */
+		private static boolean isProof(Throwable failure) {
+			return FailureClassifier.isContention(failure) || FailureClassifier.blame(failure) == Blame.EITHER;
 		}
 
 		private void pause(Duration most) throws InterruptedException {

@@ -51,6 +51,14 @@ public final class Doubts {
 		return (!over && this.failures > LEAST && left.compareTo(pause) < 0) ? left : pause;
 	}
 
+	/**
+	 * The database was not well at the last failure, so neither it nor those before it
+	 * speak against the event. What {@link #wear} keeps stays.
+	 */
+	public void clear() {
+		this.failures = 0;
+	}
+
 	/** Whether {@link #wear} was called. */
 	public boolean isWorn() {
 		return this.worn;

@@ -114,9 +114,9 @@ public final class CurrentState {
 	/** Null if the database may be usable again by itself. */
 	private static @Nullable String lasting(RuntimeException ex) {
 		String lasting = (ex instanceof UnavailableException) ? null : DatabaseFailure.lasting(ex);
-		return (lasting == null && ex instanceof DataAccessException && !FailureClassifier.isTransient(ex)
-				&& !FailureClassifier.isTimeOut(ex)) ? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex)
-						: lasting;
+		return (lasting == null && ex instanceof DataAccessException && !DatabaseFailure.isPassing(ex)
+				&& !FailureClassifier.isTransient(ex) && !FailureClassifier.isTimeOut(ex))
+						? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex) : lasting;
 	}
 
 	/** The cause may change while the projector waits. */

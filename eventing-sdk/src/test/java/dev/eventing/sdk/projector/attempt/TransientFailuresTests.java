@@ -237,6 +237,29 @@ class TransientFailuresTests {
 			assertThat(TransientFailuresTests.this.runs).hasValue(6);
 		}
 
+		/** Otherwise several crashes, with some seconds between them, cost an attempt. */
+		@Test
+		void hasAllOfItsRepeatsAgainOnceTheDatabaseWasNotWell() throws InterruptedException {
+			Work work = TransientFailuresTests.this.event.get(0);
+			work.doubts().failed(System.nanoTime() - Duration.ofHours(1).toNanos());
+			work.doubts().failed(System.nanoTime());
+			TransientFailuresTests.this.startedShortlyBefore.set(true);
+			assertThat(attempt(List.of(work), 1)).isNull();
+			TransientFailuresTests.this.startedShortlyBefore.set(false);
+			assertThat(attempt(List.of(work), 1)).isNull();
+			assertThat(TransientFailuresTests.this.runs).hasValue(4);
+		}
+
+		/** It may bring the server down. Its later attempts cost fewer crashes. */
+		@Test
+		void isItsOwnIfTheServerFallsInEachOfManyRuns() throws InterruptedException {
+			TransientFailuresTests.this.startedShortlyBefore.set(true);
+			assertThat(attempt(TransientFailuresTests.this.event, 99)).isSameAs(TransientFailuresTests.this.cut);
+			assertThat(TransientFailuresTests.this.runs).hasValue(14);
+			assertThat(attempt(TransientFailuresTests.this.event, 99)).isSameAs(TransientFailuresTests.this.cut);
+			assertThat(TransientFailuresTests.this.runs).hasValue(18);
+		}
+
 		/**
 		 * What seemed to be contention has been shown to be its own, with its first
 		 * attempt.

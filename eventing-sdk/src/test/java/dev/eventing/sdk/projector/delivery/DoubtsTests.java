@@ -29,6 +29,16 @@ class DoubtsTests {
 		assertThat(failed(60_000)).isNull();
 	}
 
+	@Test
+	void beginsAnewAfterAnOutage() {
+		failed(0);
+		failed(5000);
+		this.doubts.clear();
+		assertThat(failed(60_000)).isEqualTo(Duration.ofMillis(500));
+		assertThat(failed(65_999)).isNotNull();
+		assertThat(failed(66_000)).isNull();
+	}
+
 	private @Nullable Duration failed(long millis) {
 		return this.doubts.failed(Duration.ofMillis(millis).toNanos());
 	}
