@@ -16,6 +16,7 @@ import io.nats.client.Nats;
 import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
@@ -166,6 +167,46 @@ class MessagesOfOthersIT {
 		}
 	}
 
+	@Test
+	void areSettledByNodesThatCompeteWithFewLooksAtWhatOtherVersionsListenTo() throws Exception {
+		try (AnnotationConfigApplicationContext application = startCompeting()) {
+			widen();
+			publishAsOthers(1000);
+			await().until(() -> this.world.hasSettledAll(Accounts.PROJECTOR));
+			assertThat(durableInfo().getAckFloor().getStreamSequence()).isEqualTo(1001);
+			assertThat(application.isActive()).isTrue();
+		}
+		// a session of PostgreSQL tells its counts when it ends, at the latest
+		await().untilAsserted(() -> assertThat(this.world.count("""
+				select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) from pg_stat_user_tables
+				 where relname = 'projector_coverage'""")).isBetween(3L, 200L));
+	}
+
+	/** It has looked just before. */
+	@Test
+	void areLeftToAVersionThatHasRecordedTheirSubjectAMomentAgo() throws Exception {
+		try (AnnotationConfigApplicationContext application = startCompeting()) {
+			widen();
+			publishAsOthers(3);
+			await().until(() -> this.world.hasSettledAll(Accounts.PROJECTOR));
+			this.world.jdbc()
+				.update("insert into eventing.projector_coverage (projector_name, stream, kind, name) values (?, ?, 'SUBJECT', ?)",
+						Accounts.PROJECTOR, this.world.stream(), this.world.root() + ".*.closed");
+			publishAsOthers(2);
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.contains("leaves events of '" + this.world.root() + ".*.closed'"));
+			Steady.holds("they are not settled", Duration.ofSeconds(5), () -> durableInfo().getNumAckPending() == 2);
+		}
+	}
+
+	private AnnotationConfigApplicationContext startCompeting() {
+		AnnotationConfigApplicationContext application = this.world.start(
+				WorldApplication.of(new Accounts()).with(ProjectorSettings.builder().ordering(Ordering.NONE).build()));
+		this.world.publish(World.ACME, "a", 1, 1);
+		await().until(() -> this.world.version(World.ACME, "a") == 1);
+		return application;
+	}
+
 	private void recreate(RetentionPolicy retention) {
 		this.world.jetStream((management) -> {
 			management.deleteStream(this.world.stream());
@@ -187,8 +228,11 @@ class MessagesOfOthersIT {
 	}
 
 	private ConsumerConfiguration durable() {
-		return this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE))
-			.getConsumerConfiguration();
+		return durableInfo().getConsumerConfiguration();
+	}
+
+	private ConsumerInfo durableInfo() {
+		return this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE));
 	}
 
 	private long messages() {

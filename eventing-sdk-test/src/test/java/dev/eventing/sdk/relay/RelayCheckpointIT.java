@@ -1,10 +1,6 @@
 package dev.eventing.sdk.relay;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +10,13 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-import javax.sql.DataSource;
-
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.Statements;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
@@ -44,7 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -247,38 +241,6 @@ class RelayCheckpointIT {
 
 	private static long count(JdbcTemplate jdbc, String sql) {
 		return Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
-	}
-
-	/** Counts the statements that are prepared, by what they are about. */
-	private static final class Statements extends DelegatingDataSource {
-
-		private final List<String> all = new CopyOnWriteArrayList<>();
-
-		Statements(DataSource target) {
-			super(target);
-		}
-
-		int about(String table) {
-			return (int) this.all.stream().filter((sql) -> sql.contains(table)).count();
-		}
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			Connection connection = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(Statements.class.getClassLoader(),
-					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-						if (method.getName().equals("prepareStatement")) {
-							this.all.add((String) arguments[0]);
-						}
-						try {
-							return method.invoke(connection, arguments);
-						}
-						catch (InvocationTargetException ex) {
-							throw ex.getTargetException();
-						}
-					});
-		}
-
 	}
 
 }

@@ -35,6 +35,19 @@ public final class AppliedEvents {
 	}
 
 	/**
+	 * The same condition, for statements that ask about many events; null in place of
+	 * false. A scalar subquery is one lookup per event, and no join, which could read all
+	 * claims.
+	 * @param projector the projector's name, as SQL; no column of an alias {@code p}
+	 * @param event the event's id, likewise
+	 * @param tenant the tenant's id, likewise
+	 */
+	public String hasEach(String projector, String event, String tenant) {
+		return "(select true from %s p where p.projector_name = %s and p.event_id = %s and p.tenant_id = %s)"
+			.formatted(this.table, projector, event, tenant);
+	}
+
+	/**
 	 * A statement that makes events count as applied. Those that count already stay as
 	 * they are.
 	 * @param events a query of projectors' names, events' ids and tenants' ids. Its rows

@@ -135,6 +135,15 @@ class StaleStatisticsIT {
 	}
 
 	@Test
+	void aSwitchKeepsWhatOnlyTheFormerGenerationHasAppliedWithOneLookupEach() {
+		assertThat(rowsRead("processed_events",
+				() -> assertThat(
+						FillingClaims.keepAppliedBut(jdbc, SCHEMA, TOTALS.ofGeneration(1), TOTALS.ofGeneration(2)))
+					.isEqualTo(LETTERS)))
+			.isLessThan(3 * LETTERS);
+	}
+
+	@Test
 	void lettersOfTwoGenerationsAreComparedOneByOne() {
 		RebuiltLetters letters = new RebuiltLetters(jdbc, SCHEMA, TOTALS);
 		assertThat(rowsRead("dead_letters", () -> assertThat(letters.missing(TOTALS.ofGeneration(2))).isZero()))

@@ -84,23 +84,20 @@ public final class RebuiltLetters {
 	}
 
 	/**
-	 * Returns the events of open letters of the next generation that the live one, whose
-	 * ledger this is, has applied. Call it before the letters are exchanged: then the
-	 * claims that show it are gone.
+	 * A query of {@code event_id} and {@code tenant_id}, ordered by these: the events of
+	 * open letters of the next generation that the live one has applied. Use it before
+	 * the letters are exchanged: then the claims that show it are gone.
+	 * @param next the name of the next generation, as SQL
+	 * @param live the name of the live generation, likewise
 	 */
-	public Set<EventKey> appliedBut(ProjectorId next) {
-		Set<EventKey> applied = new HashSet<>();
+	public static String appliedBut(EventingSchema schema, String next, String live) {
 		// By the indexes on open letters of the projector, and the primary key of claims.
-		this.jdbc.sql("""
+		return """
 				select d.event_id, d.tenant_id from %s d
-				 where d.projector_name = :next and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
-				   and %s""".formatted(this.letters, this.applied.has(":live", "d.event_id", "d.tenant_id")))
-			.param("next", next.inColumn())
-			.param("live", this.projector.inColumn())
-			.query((row) -> {
-				applied.add(new EventKey(TenantId.of(row.getString(2)), row.getObject(1, UUID.class)));
-			});
-		return applied;
+				 where d.projector_name = %s and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
+				   and %s
+				 order by d.event_id, d.tenant_id""".formatted(schema.table("dead_letters"), next,
+				new AppliedEvents(schema).hasEach(live, "d.event_id", "d.tenant_id"));
 	}
 
 	/**

@@ -9,7 +9,6 @@ import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ClaimDifferences;
-import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
@@ -187,10 +186,11 @@ final class GenerationExchange {
 		RebuiltLetters letters = new RebuiltLetters(this.jdbc, this.services.schema(), id());
 		MendedClaims mended = new MendedClaims(this.jdbc, this.services.schema(), id());
 		mended.note(becoming);
-		Set<EventKey> onlyInFormer = ofStream ? letters.appliedBut(becoming) : Set.of();
+		if (ofStream) {
+			FillingClaims.keepAppliedBut(this.jdbc, this.services.schema(), former, becoming);
+		}
 		letters.exchange(former, becoming);
 		mended.exchange(former, becoming);
-		FillingClaims.keep(this.jdbc, this.services.schema(), former, onlyInFormer);
 	}
 
 	private static String placeOf(@Nullable SourceStream stream) {

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.ledger.MendedLetters;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -145,6 +146,23 @@ public final class FillingClaims {
 				statement.setObject(3, event.eventId());
 				statement.setString(4, event.tenantId().value());
 			});
+	}
+
+	/**
+	 * Claims the events of open letters of the next generation that this one has applied
+	 * while it was live. Call it before the letters are exchanged. It loads no letter:
+	 * there may be very many, and the caller's transaction holds locks.
+	 * @return the number of claims that are new
+	 */
+	public static int keepAppliedBut(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation,
+			ProjectorId next) {
+		return jdbc.update(
+				"""
+						insert into %s (projection_name, generation, event_id, tenant_id)
+						select ?, ?, e.event_id, e.tenant_id from (%s) e
+						on conflict (projection_name, generation, event_id, tenant_id) do nothing"""
+					.formatted(schema.table("projection_claims"), RebuiltLetters.appliedBut(schema, "?", "?")),
+				generation.base(), generation.generation(), next.inColumn(), generation.base());
 	}
 
 	/** Deletes all claims of a generation, which is to be filled from the beginning. */

@@ -140,7 +140,12 @@ public final class StreamFeed implements Feed {
 		Capacity room = open ? Capacity.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
 		if (open || !room.isNone()) {
 			Delivery delivery = next(current, room);
-			return delivery == null || accept(delivery);
+			if (delivery != null && !accept(delivery)) {
+				return false;
+			}
+		}
+		if (this.unheard.settleHeld()) {
+			this.watch.goesOn();
 		}
 		return true;
 	}
@@ -197,8 +202,9 @@ public final class StreamFeed implements Feed {
 	}
 
 	/**
-	 * Settles an event that no lane needs, or gives it back, and returns whether it did.
-	 * Acks what was handled before, and is read again only because of other events.
+	 * Settles an event that no lane needs, gives it back or holds it, and returns whether
+	 * it did. Acks what was handled before, and is read again only because of other
+	 * events.
 	 */
 	private boolean isPassedOver(Work work, boolean first) {
 		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.routed().source().subject());
@@ -211,7 +217,7 @@ public final class StreamFeed implements Feed {
 			work.settler().acknowledge();
 		}
 		else {
-			settled = this.unheard.settle(work, first);
+			settled = this.unheard.take(work, first);
 		}
 		if (settled) {
 			this.watch.goesOn();
@@ -297,6 +303,7 @@ public final class StreamFeed implements Feed {
 		if (current != null) {
 			this.pull = null;
 			this.watch.rest();
+			this.unheard.giveBackHeld();
 			current.close();
 		}
 	}

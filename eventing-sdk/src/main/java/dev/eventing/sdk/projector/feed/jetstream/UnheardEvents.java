@@ -1,5 +1,8 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -7,6 +10,8 @@ import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.SubjectFilters;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.delivery.Settler;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.Coverage;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settles events to whose subject no handler of this node listens. The durable delivers
  * them for other versions of the projector, or because its filter matches more than any
- * version wants. For the thread of the intake.
+ * version wants.
+ *
+ * <p>
+ * A version that starts on another node may have recorded its subject a moment ago. So
+ * nodes that compete look at the table after an event has arrived and before they ack it.
+ * One look is for many events: they are held until the next one is due. What an earlier
+ * look has found is never reason enough for an ack. For the thread of the intake.
  */
 final class UnheardEvents {
+
+	/** The next look is not earlier, unless many events are held. */
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+	/** All are settled within a millisecond after the look. */
+	private static final int MOST_HELD = 200;
+
+	private static final long MOST_BYTES_HELD = 1_000_000;
 
 	private final ProjectorEndpoint endpoint;
 
@@ -25,6 +44,15 @@ final class UnheardEvents {
 	private final Coverage coverage;
 
 	private final GivenBack givenBack;
+
+	/** Less than what the durable may deliver before some are settled. */
+	private final int mostHeld;
+
+	private final List<Held> held = new ArrayList<>();
+
+	private long bytesHeld;
+
+	private long lookedAt = System.nanoTime() - BETWEEN_LOOKS.toNanos();
 
 	private @Nullable DurableSpec spec;
 
@@ -42,6 +70,7 @@ final class UnheardEvents {
 		this.durables = durables;
 		this.coverage = coverage;
 		this.givenBack = givenBack;
+		this.mostHeld = Math.max(1, Math.min(endpoint.setting(ProjectorSettings::maxAckPending) / 2, MOST_HELD));
 	}
 
 	/** The durable was made ready, with the subjects of all versions. */
@@ -53,21 +82,73 @@ final class UnheardEvents {
 	}
 
 	/**
+	 * Takes an event: settles it or gives it back, or holds it until the next look. Then
+	 * {@link #settleHeld} does so.
+	 * @param first whether it is delivered for the first time
+	 * @return whether it is settled
+	 */
+	boolean take(Work work, boolean first) {
+		Held event = new Held(work.settler(), work.routed().source().subject(), first);
+		if (this.endpoint.hasOneOwner() || matching(event.subject()) != null) {
+			return settle(event);
+		}
+		this.held.add(event);
+		this.bytesHeld += work.routed().source().size();
+		return false;
+	}
+
+	/**
+	 * Settles the events that are held, if a look at the table is due.
+	 * @return whether one is settled; false if all were given back, or stay held
+	 */
+	boolean settleHeld() {
+		if (this.held.isEmpty() || !isLookDue()) {
+			return false;
+		}
+		DurableSpec current = Objects.requireNonNull(this.spec);
+		isKept(current); // no request comes between the look and the acks
+		this.lookedAt = System.nanoTime();
+		this.recorded = this.coverage.subjects(current.stream());
+		boolean settled = false;
+		for (Held event : this.held) {
+			settled |= settle(event);
+		}
+		forgetHeld();
+		return settled;
+	}
+
+	private boolean isLookDue() {
+		return this.held.size() >= this.mostHeld || this.bytesHeld >= MOST_BYTES_HELD
+				|| System.nanoTime() - this.lookedAt >= BETWEEN_LOOKS.toNanos();
+	}
+
+	/**
+	 * Naks the events that are held: reading ends. They come again after the pause in
+	 * which a node that has widened the filter records its subject.
+	 */
+	void giveBackHeld() {
+		this.held.forEach((event) -> event.settler().nak(GivenBack.forOthers()));
+		forgetHeld();
+	}
+
+	private void forgetHeld() {
+		this.held.clear();
+		this.bytesHeld = 0;
+	}
+
+	/**
 	 * Acks an event that a later version can read again, or that no version wants. Naks
 	 * one that another version wants and could not read again. Leaves a message of a work
 	 * queue that no version wants unsettled: an ack would delete it for its own
 	 * application. On other streams that keep nothing, acks it when it comes again: a
 	 * node that has just widened the filter may not have recorded its subject yet.
-	 * @param first whether it is delivered for the first time
-	 * @return whether it is settled
 	 */
-	boolean settle(Work work, boolean first) {
+	private boolean settle(Held event) {
 		DurableSpec current = Objects.requireNonNull(this.spec);
 		if (!this.endpoint.hasOneOwner() || !isKept(current)) {
-			String subject = work.routed().source().subject();
-			String wanted = recorded(current, subject);
+			String wanted = matching(event.subject());
 			if (wanted != null) {
-				work.settler().nak(GivenBack.forOthers());
+				event.settler().nak(GivenBack.forOthers());
 				this.givenBack.note(wanted,
 						"leaves events of '" + wanted + "' to nodes that have a handler for them, as this one has not",
 						GivenBack.FOR_OTHERS);
@@ -76,17 +157,17 @@ final class UnheardEvents {
 			if (!isKept(current) && isInWorkQueue(current)) {
 				this.givenBack.note("",
 						"does not settle messages of the work queue to which no version of it"
-								+ " listens, such as of '" + subject + "', which another filter of durable '"
+								+ " listens, such as of '" + event.subject() + "', which another filter of durable '"
 								+ current.name() + "' has taken: they belong to others",
 						current.ackWait());
 				return false;
 			}
-			if (!isKept(current) && first && !this.endpoint.hasOneOwner()) {
-				work.settler().nak(GivenBack.forOthers());
+			if (!isKept(current) && event.first() && !this.endpoint.hasOneOwner()) {
+				event.settler().nak(GivenBack.forOthers());
 				return false;
 			}
 		}
-		work.settler().acknowledge();
+		event.settler().acknowledge();
 		return true;
 	}
 
@@ -108,19 +189,7 @@ final class UnheardEvents {
 		return known;
 	}
 
-	/**
-	 * The subject of a version that matches, or null. A version that starts on another
-	 * node may have recorded one a moment ago.
-	 */
-	private @Nullable String recorded(DurableSpec current, String subject) {
-		String matching = matching(subject);
-		if (matching == null && !this.endpoint.hasOneOwner()) {
-			this.recorded = this.coverage.subjects(current.stream());
-			matching = matching(subject);
-		}
-		return matching;
-	}
-
+	/** The subject of a version that matches, or null. */
 	private @Nullable String matching(String subject) {
 		for (String filter : this.recorded) {
 			if (SubjectFilters.covers(filter, subject)) {
@@ -128,6 +197,10 @@ final class UnheardEvents {
 			}
 		}
 		return null;
+	}
+
+	/** An event that is not settled yet. */
+	private record Held(Settler settler, String subject, boolean first) {
 	}
 
 }
