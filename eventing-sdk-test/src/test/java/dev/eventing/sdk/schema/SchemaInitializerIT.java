@@ -77,7 +77,7 @@ class SchemaInitializerIT {
 		}
 	}
 
-	/** Those of the application do. */
+	/** The connections of the application do. */
 	@Test
 	void saysThatTheConnectionsForMigrationsDoNotAnswer() {
 		MigrationDataSource away = new MigrationDataSource(

@@ -56,12 +56,11 @@ public class DatabaseUnavailableException extends UnavailableException {
 
 	private static DatabaseUnavailableException ofMigrations(String bean, Throwable cause) {
 		String why = rootMessage(cause);
+		String advice = why.contains(TIME_ZONE) ? advice(why)
+				: "Consider whether PostgreSQL runs, the URL, user and password of that bean, and a MigrationDataSource of"
+						+ " the SDK's database if that bean is for another one.";
 		return new DatabaseUnavailableException(bean + " has connections that do not answer, so it is not known whether"
-				+ " they may create the SDK's tables: " + why + " "
-				+ (why.contains(TIME_ZONE) ? advice(why)
-						: "Consider whether PostgreSQL runs, the URL, user and password"
-								+ " of that bean, and a MigrationDataSource of the SDK's database if that bean is for another one."),
-				cause);
+				+ " they may create the SDK's tables: " + why + " " + advice, cause);
 	}
 
 	/** The driver begins each session with the time zone of the JVM. */

@@ -14,8 +14,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the live generation, 2, has applied and the next one, 3, has letters of. There are
- * ten kinds of 20,000 letters, by the last digit of their number.
+ * A switch keeps claims of events that the live generation, 2, has applied and of which
+ * the next one, 3, has letters. There are ten kinds of 20,000 letters, by the last digit
+ * of their number.
  */
 class KeptClaimsIT {
 
