@@ -260,6 +260,7 @@ final class RelayCheckpoint {
 		this.refusedAgain.forEach(this.refusals::refusedAgain);
 		if (!this.published.isEmpty()) {
 			this.late.add(this.published);
+			this.late.removeOld();
 			List<Slot> slots = this.published.stream().map(Late::slot).toList();
 			this.refusals.remove(slots.stream().map(Slot::position).toList());
 			// Each held event needs an earlier row of its stream that leads to it.
