@@ -128,6 +128,10 @@ class G7LostTailIT {
 			assertThat(RelayLooks.resume(this.world.options(), client, dataSource,
 					Map.of(this.world.world().stream(), kept + 1)))
 				.isLessThanOrEqualTo(kept);
+			this.world.jdbc().update("update eventing.relay_streams set given_again = ?", kept + 1);
+			assertThat(RelayLooks.resume(this.world.options(), client, dataSource, Map.of()))
+				.as("another node has noticed it")
+				.isLessThanOrEqualTo(kept);
 		}
 	}
 

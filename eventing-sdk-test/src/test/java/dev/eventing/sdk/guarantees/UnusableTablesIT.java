@@ -1,6 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.liveview.LiveViews;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
@@ -91,6 +93,72 @@ class UnusableTablesIT {
 			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L);
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** At the end of the transaction of an event: its handler has run. */
+	@Test
+	void failsForARightThatTheEndOfATransactionNeeds() {
+		Accounts accounts = new Accounts();
+		ProjectorSettings oneAttempt = ProjectorSettings.builder().source(Source.EVENT_STORE).maxDeliver(1).build();
+		try (LimitedRole role = new LimitedRole(this.world);
+				AnnotationConfigApplicationContext application = this.world
+					.start(role.of(WorldApplication.of(accounts).with(oneAttempt)))) {
+			publish(Source.EVENT_STORE, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.jdbc().execute("revoke insert on eventing.projector_checkpoints from " + role.name());
+			publish(Source.EVENT_STORE, 2);
+			awaitFailed(application, Accounts.PROJECTOR, "permission denied for table projector_checkpoints");
+			this.world.jdbc().execute("grant insert on eventing.projector_checkpoints to " + role.name());
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** The event waits for its attempt or letter. */
+	@ParameterizedTest
+	@ValueSource(strings = { "projector_attempts", "dead_letters" })
+	void failsForARightThatAFailureNeeds(String table) {
+		Accounts accounts = new Accounts((event) -> {
+			throw new Accounts.Refused();
+		});
+		try (LimitedRole role = new LimitedRole(this.world);
+				AnnotationConfigApplicationContext application = this.world.start(role
+					.of(WorldApplication.of(accounts).with(ProjectorSettings.builder().maxDeliver(1).build())))) {
+			this.world.jdbc().execute("revoke insert on eventing." + table + " from " + role.name());
+			publish(Source.JETSTREAM, 1);
+			awaitFailed(application, Accounts.PROJECTOR, "permission denied for table " + table);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+			this.world.jdbc().execute("grant insert on eventing." + table + " to " + role.name());
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+		}
+	}
+
+	/** The SDK's own handler writes them. */
+	@Test
+	void failsALiveViewForTheRightToItsStates() {
+		Transfers transfers = new Transfers();
+		try (LimitedRole role = new LimitedRole(this.world);
+				AnnotationConfigApplicationContext application = this.world.start(role
+					.of(WorldApplication.of(transfers).with(ProjectorSettings.builder().maxDeliver(1).build())))) {
+			this.world.jdbc().execute("revoke insert on eventing.projection_snapshots from " + role.name());
+			this.world.publish(Event.builder(World.ACME, new Transferred("a", "b", 1)).build());
+			awaitFailed(application, Transfers.NAME, "permission denied for table projection_snapshots");
+			this.world.jdbc().execute("grant insert on eventing.projection_snapshots to " + role.name());
+			LiveViews views = application.getBean(LiveViews.class);
+			await().until(() -> views.read(World.ACME, Transfers.NAME, "b").isPresent());
+		}
+		assertThat(this.world.deadLetters(Transfers.NAME)).isEmpty();
+	}
+
+	private static void awaitFailed(AnnotationConfigApplicationContext application, String projector, String words) {
+		await().untilAsserted(() -> {
+			assertThat(World.status(application, projector).detail())
+				.contains("The SDK's tables cannot be used: ERROR: " + words);
+			assertThat(World.status(application, projector).state()).isEqualTo(ProjectorState.FAILED);
+		});
 	}
 
 	/** The relay's own rows. */

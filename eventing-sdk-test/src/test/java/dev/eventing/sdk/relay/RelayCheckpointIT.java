@@ -164,6 +164,26 @@ class RelayCheckpointIT {
 		}
 	}
 
+	/** It may die before it has compared them. */
+	@Test
+	void tellsTheNextNodeThatAStreamGivesSequencesAgain() {
+		try (HikariDataSource dataSource = this.fixture.pool(4);
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			JdbcRelayPositions positions = new JdbcRelayPositions(jdbc, SCHEMA, "test");
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			positions.mark("A", new Mark(Instant.EPOCH, 10));
+			positions.mark("B", new Mark(Instant.EPOCH, 10));
+			checkpoint.begin(0, positions.marks());
+			checkpoint.confirmed(new Published("A", 8, false));
+			checkpoint.confirmed(new Published("A", 9, false));
+			checkpoint.noteGivenAgain();
+			assertThat(positions.givenAgain()).containsExactly(entry("A", 8L));
+			positions.mark("A", new Mark(Instant.EPOCH, 7));
+			assertThat(positions.givenAgain()).isEmpty();
+		}
+	}
+
 	@Test
 	void changesFewRowsAtOnceHoweverManyEventsOfAStreamAreHeld() {
 		try (HikariDataSource dataSource = this.fixture.pool(4);
@@ -183,10 +203,11 @@ class RelayCheckpointIT {
 			assertThat(refusals.toRetry(first.key(), 3)).containsExactly(1L, 2L, 3L);
 			jdbc.update("""
 					insert into eventing.relay_late_events (relay_name, global_position, tenant_id, stream_id, event_id,
-					                                        stream, sequence, published_at)
-					values ('test', 0, 'acme', 'a-0', gen_random_uuid(), 'S', 6, now() - interval '25 hours')""");
+					                                        stream, stream_created, sequence, published_at)
+					values ('test', 0, 'acme', 'a-0', gen_random_uuid(), 'S', now(), 6, now() - interval '25 hours')""");
 			checkpoint.published(first, new Published("S", 7, false));
 			checkpoint.save(1, null);
+			checkpoint.removeOldLate();
 			assertThat(
 					jdbc.queryForList("select event_id from eventing.relay_late_events where stream = 'S'", UUID.class))
 				.containsExactly(STORED.event().id());

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-
 /**
  * Finds the Flyway whose connections create the SDK's tables, too: the one that migrates
  * the database of the SDK. An application may have others, for other databases.
@@ -48,6 +46,9 @@ final class FlywayConnections {
 	 * does not answer. Another one that does not answer counts as one of another database
 	 */
 	@Nullable MigrationDataSource choose(Map<String, Flyway> flyways, @Nullable Flyway primary) {
+		if (!flyways.isEmpty()) {
+			DatabaseUnavailableException.throwIfAway("The DataSource of the application", this.application);
+		}
 		Map<String, DataSource> same = new LinkedHashMap<>();
 		Map<String, String> others = new LinkedHashMap<>();
 		flyways.forEach((name, flyway) -> {
@@ -82,9 +83,8 @@ final class FlywayConnections {
 		DataSource asked = BoundedDataSource.of(dataSource, this.statementTimeout);
 		try {
 			DatabaseUnavailableException.throwIfAway("Flyway '" + name + "'", asked);
-			return SameDatabase.of(this.application, asked) ? null : SameDatabase.name(asked);
 		}
-		catch (DatabaseUnavailableException | DataAccessException ex) {
+		catch (DatabaseUnavailableException ex) {
 			if (required) {
 				throw ex;
 			}
@@ -93,6 +93,7 @@ final class FlywayConnections {
 					+ " database of the SDK.", name, DatabaseFailure.describe(ex));
 			return "one that does not answer";
 		}
+		return SameDatabase.of(this.application, asked) ? null : SameDatabase.name(asked);
 	}
 
 	private void tell(Map<String, DataSource> same, Map<String, String> others, boolean primaryElsewhere) {

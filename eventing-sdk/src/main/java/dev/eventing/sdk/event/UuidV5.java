@@ -14,6 +14,8 @@ public final class UuidV5 {
 
 	private static final UUID URL_NAMESPACE = UUID.fromString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
 
+	private static final byte NOT_UTF_8 = (byte) 0xFF;
+
 	private UuidV5() {
 	}
 
@@ -39,13 +41,17 @@ public final class UuidV5 {
 		return of(of(URL_NAMESPACE, source), id);
 	}
 
-	/** In UTF-8, which has no form for half a surrogate pair: then by UTF-16 units. */
+	/**
+	 * In UTF-8, which has no form for half a surrogate pair: then by UTF-16 units, behind
+	 * a byte that UTF-8 does not have.
+	 */
 	private static byte[] bytes(String name) {
-		if (StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+		if (name.chars().noneMatch((unit) -> Character.isSurrogate((char) unit))
+				|| StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
 			return name.getBytes(StandardCharsets.UTF_8);
 		}
-		ByteBuffer units = ByteBuffer.allocate(Character.BYTES * name.length());
-		units.asCharBuffer().put(name);
+		ByteBuffer units = ByteBuffer.allocate(1 + Character.BYTES * name.length()).put(NOT_UTF_8);
+		name.chars().forEach((unit) -> units.putChar((char) unit));
 		return units.array();
 	}
 

@@ -57,6 +57,14 @@ public final class DatabaseFailure {
 	}
 
 	/**
+	 * Whether one of the SDK's own statements failed because of a refused login, or a
+	 * missing table, column, function or right: with other values it fails, too.
+	 */
+	public static boolean isOfTables(Throwable failure) {
+		return last(failure, LastingStates::isOfTables) != null;
+	}
+
+	/**
 	 * Whether one of the SDK's own statements failed because another transaction or
 	 * session was faster, so that its next try may succeed.
 	 */

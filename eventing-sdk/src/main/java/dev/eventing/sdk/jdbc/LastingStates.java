@@ -36,6 +36,8 @@ final class LastingStates {
 	 */
 	private static final Set<String> PASSING = Set.of("23505", "42P05");
 
+	private static final Set<String> OF_TABLES = Set.of("28", "3D", "3F", "42");
+
 	private static final Set<String> REFUSALS = Set.of("28", "3D");
 
 	private LastingStates() {
@@ -50,6 +52,13 @@ final class LastingStates {
 	/** Whether the next try may succeed, although nobody changes anything. */
 	static boolean isPassing(SQLException failure) {
 		return PASSING.contains(String.valueOf(failure.getSQLState()));
+	}
+
+	/**
+	 * Whether it keeps all statements on a table from working, whatever values they have.
+	 */
+	static boolean isOfTables(SQLException failure) {
+		return isOneOf(failure) && OF_TABLES.contains(failure.getSQLState().substring(0, 2));
 	}
 
 	/** Whether the login was refused. */

@@ -175,12 +175,33 @@ final class JdbcRelayPositions {
 		return marks;
 	}
 
+	/**
+	 * Streams that were restored to an earlier state while a relay published, and whose
+	 * end was not saved since, each with the first sequence that it gave again. By the
+	 * first column of the primary key.
+	 */
+	Map<String, Long> givenAgain() {
+		Map<String, Long> streams = new HashMap<>();
+		this.jdbc.query("select stream, given_again from %s where relay_name = ? and given_again is not null"
+			.formatted(this.streams), (row) -> {
+				streams.put(row.getString(1), row.getLong(2));
+			}, this.relay);
+		return streams;
+	}
+
+	/** Records such a stream, until its end is saved. By the primary key. */
+	void noteGivenAgain(String stream, long first) {
+		this.jdbc.update("""
+				update %s set given_again = least(coalesce(given_again, ?), ?) where relay_name = ? and stream = ?"""
+			.formatted(this.streams), first, first, this.relay, stream);
+	}
+
 	/** Saves the end of a stream. By the primary key. */
 	void mark(String stream, Mark mark) {
 		this.jdbc.update("""
 				insert into %s (relay_name, stream, stream_created, last_sequence) values (?, ?, ?, ?)
 				on conflict (relay_name, stream) do update
-				   set stream_created = excluded.stream_created, last_sequence = excluded.last_sequence
+				   set stream_created = excluded.stream_created, last_sequence = excluded.last_sequence, given_again = null
 				""".formatted(this.streams), this.relay, stream, mark.created().atOffset(ZoneOffset.UTC),
 				mark.lastSequence());
 	}

@@ -2,7 +2,6 @@ package dev.eventing.sdk.relay;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
@@ -26,7 +25,8 @@ final class LateEvents {
 	/** How long an event is remembered. */
 	static final Duration KEPT = Duration.ofDays(1);
 
-	private static final int MOST_REMOVED = 10_000;
+	/** Of one statement, which must be short: very many events may have waited. */
+	private static final int PAGE = 10_000;
 
 	private static final String REASON = "Its stream of JetStream has lost it.";
 
@@ -54,14 +54,17 @@ final class LateEvents {
 			Slot slot = late.slot();
 			StreamKey key = slot.key();
 			return new Object[] { this.relay, slot.position(), key.tenantId(), key.streamId(), slot.event().id(),
-					late.confirmation().stream(), late.confirmation().sequence() };
+					late.confirmation().stream(), late.created().atOffset(ZoneOffset.UTC),
+					late.confirmation().sequence() };
 		}).toList();
 		this.jdbc.batchUpdate("""
-				insert into %s (relay_name, global_position, tenant_id, stream_id, event_id, stream, sequence)
-				values (?, ?, ?, ?, ?, ?, ?)
+				insert into %s (relay_name, global_position, tenant_id, stream_id, event_id, stream, stream_created,
+				                sequence)
+				values (?, ?, ?, ?, ?, ?, ?, ?)
 				on conflict (relay_name, global_position) do update
-				   set stream = excluded.stream, sequence = excluded.sequence, published_at = excluded.published_at
-				""".formatted(this.table), rows);
+				   set stream = excluded.stream, stream_created = excluded.stream_created,
+				       sequence = excluded.sequence, published_at = excluded.published_at""".formatted(this.table),
+				rows);
 	}
 
 	/** Forgets the oldest events that need not be remembered any more. */
@@ -72,40 +75,51 @@ final class LateEvents {
 				     select global_position from %1$s
 				      where relay_name = ? and published_at < now() - ? * interval '1 second'
 				      order by published_at limit ?))""".formatted(this.table), this.relay, this.relay,
-				KEPT.toSeconds(), MOST_REMOVED);
+				KEPT.toSeconds(), PAGE);
 	}
 
 	/**
-	 * Marks events to be published again that a stream has lost, but for those that
-	 * consumers may have forgotten. By relay_late_events_lost.
-	 * @param kept the last sequence that the stream has kept
-	 * @return the number of events
+	 * Before this time an event may have been published that consumers have forgotten, so
+	 * that they would apply it twice.
 	 */
-	int publishAgain(String stream, long kept) {
-		return this.jdbc.update("""
+	Instant forgottenBefore() {
+		return this.history.inStreams().map(Forgotten::before).orElse(Instant.EPOCH);
+	}
+
+	/**
+	 * Marks some of the events to be published again that a stream has lost, but for
+	 * those that consumers may have forgotten. By relay_late_events_lost, and by the
+	 * primary key.
+	 * @return the number of events; 0 if none is left
+	 */
+	int publishAgain(LostEnd end) {
+		return Objects.requireNonNull(this.jdbc.queryForObject("""
 				with lost as (
-				  delete from %s where relay_name = ? and stream = ? and sequence > ? and published_at >= ?
-				  returning relay_name, global_position, tenant_id, stream_id, event_id)
-				insert into %s (relay_name, global_position, tenant_id, stream_id, event_id, status, reason)
-				select relay_name, global_position, tenant_id, stream_id, event_id, 'RETRY', ? from lost
-				on conflict (relay_name, global_position) do nothing""".formatted(this.table, this.refusals),
-				this.relay, stream, kept, forgottenBefore(), REASON);
+				  delete from %1$s where relay_name = ? and global_position = any(array(
+				       select global_position from %1$s
+				        where relay_name = ? and stream = ? and (sequence > ? or stream_created <> ?)
+				          and published_at >= ? limit ?))
+				  returning relay_name, global_position, tenant_id, stream_id, event_id),
+				     again as (
+				  insert into %2$s (relay_name, global_position, tenant_id, stream_id, event_id, status, reason)
+				  select relay_name, global_position, tenant_id, stream_id, event_id, 'RETRY', ? from lost
+				  on conflict (relay_name, global_position) do nothing)
+				select count(*) from lost""".formatted(this.table, this.refusals), Integer.class, this.relay, this.relay,
+				end.stream(), end.kept(), end.created().atOffset(ZoneOffset.UTC),
+				end.knownSince().atOffset(ZoneOffset.UTC), PAGE, REASON));
 	}
 
 	/**
 	 * The lowest position and the number of the events that a stream has lost and that
 	 * consumers may have forgotten. By relay_late_events_lost.
 	 */
-	Unpublished forgotten(String stream, long kept) {
+	Unpublished forgotten(LostEnd end) {
 		return Objects.requireNonNull(this.jdbc.queryForObject("""
 				select coalesce(min(global_position), 0), count(*) from %s
-				 where relay_name = ? and stream = ? and sequence > ? and published_at < ?""".formatted(this.table),
-				(row, number) -> new Unpublished(row.getLong(1), row.getLong(2)), this.relay, stream, kept,
-				forgottenBefore()));
-	}
-
-	private OffsetDateTime forgottenBefore() {
-		return this.history.inStreams().map(Forgotten::before).orElse(Instant.EPOCH).atOffset(ZoneOffset.UTC);
+				 where relay_name = ? and stream = ? and (sequence > ? or stream_created <> ?) and published_at < ?"""
+			.formatted(this.table), (row, number) -> new Unpublished(row.getLong(1), row.getLong(2)), this.relay,
+				end.stream(), end.kept(), end.created().atOffset(ZoneOffset.UTC),
+				end.knownSince().atOffset(ZoneOffset.UTC)));
 	}
 
 	/**
@@ -113,8 +127,20 @@ final class LateEvents {
 	 *
 	 * @param slot the event
 	 * @param confirmation where JetStream has it
+	 * @param created when that stream was created
 	 */
-	record Late(Slot slot, Published confirmation) {
+	record Late(Slot slot, Published confirmation, Instant created) {
+	}
+
+	/**
+	 * A stream that has lost its end.
+	 *
+	 * @param stream its name
+	 * @param created when it was created
+	 * @param kept the last sequence that it has kept
+	 * @param knownSince consumers know events that were published since then
+	 */
+	record LostEnd(String stream, Instant created, long kept, Instant knownSince) {
 	}
 
 	/**

@@ -247,7 +247,7 @@ final class Relay {
 			}
 		}
 		finally {
-			ended(checkpoint.givenAgain());
+			ended(checkpoint);
 		}
 	}
 
@@ -259,13 +259,25 @@ final class Relay {
 		beat(run);
 	}
 
-	private void ended(Map<String, Long> sequences) {
+	private void ended(RelayCheckpoint checkpoint) {
 		this.running = null;
 		this.reading = null;
+		Map<String, Long> sequences = checkpoint.givenAgain();
 		this.givenAgain = sequences;
 		if (!sequences.isEmpty()) {
+			noteGivenAgain(checkpoint);
 			logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
 					this.options.name(), sequences);
+		}
+	}
+
+	/** This node remembers it itself, and may die before it has audited the streams. */
+	private void noteGivenAgain(RelayCheckpoint checkpoint) {
+		try {
+			checkpoint.noteGivenAgain();
+		}
+		catch (LeaseLostException | DataAccessException | TransactionException ex) {
+			logger.debug("Relay '{}': that streams have lost their ends is not saved.", this.options.name(), ex);
 		}
 	}
 

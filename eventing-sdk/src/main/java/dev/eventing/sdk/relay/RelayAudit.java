@@ -19,6 +19,7 @@ import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Saved;
+import dev.eventing.sdk.relay.LateEvents.LostEnd;
 import dev.eventing.sdk.relay.LateEvents.Unpublished;
 import dev.eventing.sdk.store.EventLog;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +68,10 @@ final class RelayAudit {
 		Saved saved = this.positions.find();
 		long drawn = this.log.drawn();
 		Comparison comparison = new Comparison(saved);
+		Map<String, Long> again = new HashMap<>(givenAgain);
+		this.positions.givenAgain().forEach((stream, first) -> again.merge(stream, first, Math::min));
 		for (StreamTail whole : tails(Set.copyOf(comparison.marks.keySet()))) {
-			comparison.add(whole, whole.before(givenAgain.getOrDefault(whole.stream(), Long.MAX_VALUE)));
+			comparison.add(whole, whole.before(again.getOrDefault(whole.stream(), Long.MAX_VALUE)));
 		}
 		requireSameStore(comparison.present.tailMap(saved.accepted(), false), saved, drawn);
 		return comparison.resumption();
@@ -199,15 +202,15 @@ final class RelayAudit {
 	/**
 	 * Of events that had waited, and that the stream has lost after they were published.
 	 */
-	private Optional<String> forgottenLate(StreamTail tail) {
-		Unpublished events = this.late.forgotten(tail.stream(), tail.lastSequence());
+	private Optional<String> forgottenLate(LostEnd end) {
+		Unpublished events = this.late.forgotten(end);
 		if (events.count() == 0) {
 			return Optional.empty();
 		}
 		String warning = ("Stream '%s' of %s has lost %d events of relay '%s' that it had got late, the first from position "
 				+ "%d. Its consumers may have pruned the history of these events, and could apply them twice. Consider "
 				+ "republishAlsoPruned for the positions in relay_late_events if they have not seen them.")
-			.formatted(tail.stream(), tail.created(), events.count(), this.options.name(), events.first());
+			.formatted(end.stream(), end.created(), events.count(), this.options.name(), events.first());
 		logger.error("{} New events are published.", warning);
 		return Optional.of(warning);
 	}
@@ -285,11 +288,13 @@ final class RelayAudit {
 
 		private final List<StreamTail> lost = new ArrayList<>();
 
-		private final Map<String, Long> kept = new HashMap<>();
+		private final List<LostEnd> ends = new ArrayList<>();
 
 		private final NavigableMap<Long, UUID> present = new TreeMap<>();
 
 		private final List<String> warnings = new ArrayList<>();
+
+		private final Instant knownSince = RelayAudit.this.late.forgottenBefore();
 
 		private long position;
 
@@ -328,12 +333,13 @@ final class RelayAudit {
 				this.position = Math.min(this.position, rewound(tail, mark, own.lastKey(), this.saved.position()));
 				this.lost.add(whole);
 			}
-			this.kept.put(tail.stream(), tail.lastSequence());
-			forgottenLate(tail).ifPresent(this.warnings::add);
+			LostEnd end = new LostEnd(tail.stream(), tail.created(), tail.lastSequence(), this.knownSince);
+			this.ends.add(end);
+			forgottenLate(end).ifPresent(this.warnings::add);
 		}
 
 		Resumption resumption() {
-			return new Resumption(this.position, this.saved.position(), this.lost, this.kept,
+			return new Resumption(this.position, this.saved.position(), this.lost, this.ends,
 					new HashMap<>(this.present.tailMap(this.position, false)), this.marks, this.seal,
 					String.join(" ", this.warnings));
 		}

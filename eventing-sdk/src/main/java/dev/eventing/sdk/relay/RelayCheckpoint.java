@@ -1,6 +1,7 @@
 package dev.eventing.sdk.relay;
 
 import java.sql.Connection;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -19,6 +21,7 @@ import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.LateEvents.Late;
+import dev.eventing.sdk.relay.LateEvents.LostEnd;
 import dev.eventing.sdk.relay.Refusal.Status;
 import dev.eventing.sdk.store.LogSetBackException;
 import org.jspecify.annotations.Nullable;
@@ -87,15 +90,40 @@ final class RelayCheckpoint {
 	 */
 	Map<String, Integer> rewind(Resumption resumption) {
 		Map<String, Integer> again = new TreeMap<>();
+		for (LostEnd end : resumption.ends()) {
+			int some = publishAgain(end);
+			while (some > 0) {
+				again.merge(end.stream(), some, Integer::sum);
+				some = publishAgain(end);
+			}
+		}
 		owned(() -> {
 			this.positions.rewind(resumption.position());
 			resumption.lost()
 				.forEach((tail) -> this.positions.mark(tail.stream(), new Mark(tail.created(), tail.lastSequence())));
-			resumption.kept().forEach((stream, last) -> again.put(stream, this.late.publishAgain(stream, last)));
-			this.late.removeOld();
 		});
-		again.values().removeIf((events) -> events == 0);
+		removeOldLate();
 		return again;
+	}
+
+	/** The end of the stream is still as it was saved, so that a crash loses nothing. */
+	private int publishAgain(LostEnd end) {
+		AtomicInteger events = new AtomicInteger();
+		owned(() -> events.set(this.late.publishAgain(end)));
+		return events.get();
+	}
+
+	/** Forgets some late events that need not be remembered any more. */
+	void removeOldLate() {
+		owned(this.late::removeOld);
+	}
+
+	/**
+	 * Records that streams were restored to an earlier state, for a node that continues
+	 * after this one.
+	 */
+	void noteGivenAgain() {
+		owned(() -> this.givenAgain.forEach(this.positions::noteGivenAgain));
 	}
 
 	/** Starts at the relay's current position. */
@@ -178,7 +206,8 @@ final class RelayCheckpoint {
 
 	/** Records that an event which was refused or held before is published. */
 	void published(Slot slot, Published confirmation) {
-		this.published.add(new Late(slot, confirmation));
+		Mark mark = this.marks.get(confirmation.stream());
+		this.published.add(new Late(slot, confirmation, (mark != null) ? mark.created() : Instant.EPOCH));
 	}
 
 	void refusedAgain(Slot slot, String reason) {
@@ -260,7 +289,6 @@ final class RelayCheckpoint {
 		this.refusedAgain.forEach(this.refusals::refusedAgain);
 		if (!this.published.isEmpty()) {
 			this.late.add(this.published);
-			this.late.removeOld();
 			List<Slot> slots = this.published.stream().map(Late::slot).toList();
 			this.refusals.remove(slots.stream().map(Slot::position).toList());
 			// Each held event needs an earlier row of its stream that leads to it.

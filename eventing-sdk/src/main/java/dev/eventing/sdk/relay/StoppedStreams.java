@@ -277,6 +277,7 @@ final class StoppedStreams {
 	private Map<StreamKey, Open> look() {
 		long begin = System.nanoTime();
 		this.lookedAt = begin;
+		this.checkpoint.removeOldLate();
 		this.seen = this.refusals.changes(); // must be read before the rows
 		Map<StreamKey, Open> open = this.refusals.open();
 		this.changed = false;

@@ -141,11 +141,13 @@ create table relay_streams (
     stream         varchar(255) not null,
     stream_created timestamptz  not null,
     last_sequence  bigint       not null,
+    given_again    bigint,
     primary key (relay_name, stream)
 );
 comment on table relay_streams is
     'The last sequence of each JetStream stream that a relay has seen confirmed: a stream that ends before it has lost '
-    'its tail. stream_created tells one incarnation of a stream from the next.';
+    'its tail. stream_created tells one incarnation of a stream from the next. given_again is the first sequence that the '
+    'stream was seen to give again, until the relay has compared it.';
 
 create table relay_refusals (
     relay_name      varchar(255) not null,
@@ -180,6 +182,7 @@ create table relay_late_events (
     stream_id       varchar(512) not null,
     event_id        uuid         not null,
     stream          varchar(255) not null,
+    stream_created  timestamptz  not null,
     sequence        bigint       not null,
     published_at    timestamptz  not null default now(),
     primary key (relay_name, global_position)
@@ -187,8 +190,8 @@ create table relay_late_events (
 create index relay_late_events_lost on relay_late_events (relay_name, stream, sequence);
 create index relay_late_events_old on relay_late_events (relay_name, published_at);
 comment on table relay_late_events is
-    'Events that had a row in relay_refusals and are published, for a day: later than events of higher positions. "stream" and '
-    'sequence tell where JetStream has them. If that stream loses its end, the relay goes back by positions, which would '
+    'Events that had a row in relay_refusals and are published, for a day: later than events of higher positions. "stream", '
+    'stream_created and sequence tell where JetStream has them. If that stream loses its end, the relay goes back by positions, which would '
     'not reach them, and publishes those of these rows that were lost. relay_late_events_lost serves that, and '
     'relay_late_events_old the removal after a day.';
 

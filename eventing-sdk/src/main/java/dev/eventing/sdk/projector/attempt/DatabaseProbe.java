@@ -23,9 +23,9 @@ final class DatabaseProbe {
 
 	/**
 	 * When the server recovered from the crash of a session, which ends all others: it
-	 * loses its statistics then, and only then all of them. Does not change with a
-	 * regular start. Every role may read these on PostgreSQL 13 to 18, unless an operator
-	 * has revoked it.
+	 * loses its statistics then. An operator who resets them all at once looks like that.
+	 * Does not change with a regular start. Every role may read these on PostgreSQL 13 to
+	 * 18, unless an operator has revoked it.
 	 */
 	private static final String RECOVERED = """
 			(select least(writer.stats_reset, archiver.stats_reset)
@@ -59,14 +59,15 @@ final class DatabaseProbe {
 	}
 
 	/**
-	 * Whether that moment was since then, or shortly before. By the clock of the server.
+	 * Whether that moment was since then, or shortly before. By the clock of the server,
+	 * which may have been set back a little.
 	 * It may refuse to tell: then it is not known.
 	 */
 	private boolean isSince(long begunAt, String moment) {
 		Duration time = Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING);
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject(
-					"select clock_timestamp() - " + moment + " between interval '0' and make_interval(secs => ?)",
+					"select clock_timestamp() - " + moment + " between interval '-1 minute' and make_interval(secs => ?)",
 					Boolean.class, time.toMillis() / 1000.0));
 		}
 		catch (DataAccessException ex) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.Blame;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
@@ -88,9 +89,9 @@ public final class TransientFailures {
 	}
 
 	/**
-	 * Runs one of the SDK's own actions, and waits out transient failures and time-outs.
-	 * Rethrows any other failure, and a transient one that repeats while the database
-	 * answers.
+	 * Runs one of the SDK's own actions, and waits out transient failures, time-outs and
+	 * what is wrong with the SDK's tables, such as a missing right. Rethrows any other
+	 * failure, and a transient one that repeats while the database answers.
 	 * @throws InterruptedException if the projector must stop before the action succeeded
 	 */
 	public <T> T insist(Supplier<T> action) throws InterruptedException {
@@ -102,7 +103,8 @@ public final class TransientFailures {
 				return result;
 			}
 			catch (RuntimeException ex) {
-				if (!backoff.waitOut(FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex)) {
+				boolean own = FailureClassifier.isTimeOut(ex) || DatabaseFailure.isOfTables(ex);
+				if (!backoff.waitOut(own ? new OwnStatementException(ex) : ex)) {
 					throw ex;
 				}
 			}
@@ -154,6 +156,9 @@ public final class TransientFailures {
 		private boolean waits;
 
 		private int whileAnswering;
+
+		/** How many runs ended together with the server or all of its sessions. */
+		private int fallen;
 
 		/** When the action began last, by {@link System#nanoTime}. */
 		private long begunAt;
@@ -238,37 +243,43 @@ public final class TransientFailures {
 		private boolean isDoubtful(Throwable failure) {
 			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
 				this.part.forEach((work) -> work.doubts().clear());
-				// an event may bring the server down each time
-				return isExhausted(failure);
+				return hasFallenOften();
 			}
+			this.fallen = 0;
 			if (this.part.size() == 1) {
 				this.doubt = this.part.get(0).doubts().failed(System.nanoTime());
 			}
 			return this.doubt == null;
 		}
 
+		/** An event may bring the server down each time. */
+		private boolean hasFallenOften() {
+			this.fallen++;
+			boolean often = this.fallen > WHILE_ANSWERING + (isWorn() ? 0 : UNQUESTIONED);
+			if (often && this.part.size() == 1) {
+				this.part.get(0).doubts().wear();
+			}
+			return often;
+		}
+
 		/** An event that has repeated it once before needs no further proof by time. */
+		private boolean isWorn() {
+			return this.part.size() == 1 && this.part.get(0).doubts().isWorn();
+		}
+
 		private boolean isExhausted(Throwable failure) {
-			boolean worn = this.part.size() == 1 && this.part.get(0).doubts().isWorn();
-			if (!worn && this.before < UNQUESTIONED) {
+			if (!isWorn() && this.before < UNQUESTIONED) {
 				return false;
 			}
 			this.whileAnswering = TransientFailures.this.database.answers() ? this.whileAnswering + 1 : 0;
 			if (this.whileAnswering <= WHILE_ANSWERING) {
 				return false;
 			}
-			if (this.part.size() == 1 && isProof(failure)) {
+			// what the server lacks says nothing of the event, also if it repeats
+			if (this.part.size() == 1 && FailureClassifier.isContention(failure)) {
 				this.part.get(0).doubts().wear();
 			}
 			return true;
-		}
-
-		/**
-		 * Whether it says something of the event that it repeated: conflicts, and ends of
-		 * the session or of all sessions. What the server lacks says nothing.
-		 */
-		private static boolean isProof(Throwable failure) {
-			return FailureClassifier.isContention(failure) || FailureClassifier.blame(failure) == Blame.EITHER;
 		}
 
 		private void pause(Duration most) throws InterruptedException {

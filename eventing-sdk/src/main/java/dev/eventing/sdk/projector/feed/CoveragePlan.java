@@ -20,9 +20,10 @@ import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
  * none
  * @param catchesUpWith the subjects and types whose skipped events are handled
  * @param subjects the subjects of the rows
+ * @param withoutEvents new subjects of which the stream had no event
  */
 public record CoveragePlan(String stream, List<Row> found, List<Row> rows, long from, long settledTo,
-		Set<String> catchesUpWith, Map<Row, SubjectTemplate> subjects) {
+		Set<String> catchesUpWith, Map<Row, SubjectTemplate> subjects, List<String> withoutEvents) {
 
 	/** The sequence before the first event of a subject that has none. */
 	public static final long NO_EVENT = Long.MAX_VALUE;
@@ -33,7 +34,13 @@ public record CoveragePlan(String stream, List<Row> found, List<Row> rows, long 
 			Set<String> catchesUpWith) {
 		Map<Row, SubjectTemplate> subjects = new HashMap<>();
 		rows.forEach((row) -> subjects.put(row, SubjectTemplate.of(row.subject())));
-		return new CoveragePlan(stream, found, rows, from, settledTo, catchesUpWith, subjects);
+		return new CoveragePlan(stream, found, rows, from, settledTo, catchesUpWith, subjects, List.of());
+	}
+
+	/** The same plan, with the new subjects of which the stream had no event. */
+	CoveragePlan withoutEvents(List<String> names) {
+		return new CoveragePlan(this.stream, this.found, this.rows, this.from, this.settledTo, this.catchesUpWith,
+				this.subjects, List.copyOf(names));
 	}
 
 	/**
@@ -42,20 +49,8 @@ public record CoveragePlan(String stream, List<Row> found, List<Row> rows, long 
 	 */
 	public CoveragePlan endingWith(long last) {
 		List<Row> cut = this.rows.stream().map((row) -> row.endingWith(last)).toList();
-		return of(this.stream, this.found, cut, this.from, Math.min(this.settledTo, last), this.catchesUpWith);
-	}
-
-	/**
-	 * The subjects that no version listened to before, and of which the stream had no
-	 * event. Empty for a projector that begins.
-	 */
-	public List<String> withoutEvents() {
-		List<String> known = this.found.stream().filter(Row::isSubject).map(Row::name).toList();
-		return known.isEmpty() ? List.of()
-				: this.rows.stream()
-					.filter((row) -> row.isSubject() && row.passedFrom() == null && !known.contains(row.name()))
-					.map(Row::name)
-					.toList();
+		return of(this.stream, this.found, cut, this.from, Math.min(this.settledTo, last), this.catchesUpWith)
+			.withoutEvents(this.withoutEvents);
 	}
 
 	boolean isHandled(Work work) {

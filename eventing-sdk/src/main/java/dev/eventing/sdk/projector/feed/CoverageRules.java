@@ -48,7 +48,8 @@ final class CoverageRules {
 		List<Row> rows = new ArrayList<>();
 		Set<String> names = new LinkedHashSet<>();
 		long from = floor;
-		for (Row row : withNewSubjects(known, first)) {
+		List<String> withoutEvents = new ArrayList<>();
+		for (Row row : withNewSubjects(known, first, withoutEvents)) {
 			Row next = isTaken(row) ? caughtUp(row, floor, settledTo) : passedOver(row, floor, settledTo);
 			if (next.catchingUp()) {
 				names.add(next.name());
@@ -63,10 +64,15 @@ final class CoverageRules {
 		}
 		boolean apart = (settledTo > floor || from < floor);
 		List<Row> all = rows.stream().map((row) -> row.settledTo(apart ? (Long) settledTo : null)).toList();
-		return CoveragePlan.of(ofStream, found, all, from, apart ? settledTo : 0, names);
+		return CoveragePlan.of(ofStream, found, all, from, apart ? settledTo : 0, names)
+			.withoutEvents(withoutEvents);
 	}
 
-	private List<Row> withNewSubjects(List<Row> known, ToLongFunction<String> first) {
+	/**
+	 * The rows, with those of subjects that no version had.
+	 * @param withoutEvents gets the names of those that were searched in vain
+	 */
+	private List<Row> withNewSubjects(List<Row> known, ToLongFunction<String> first, List<String> withoutEvents) {
 		List<Row> rows = new ArrayList<>(known);
 		boolean begins = known.stream().noneMatch(Row::isSubject);
 		for (String subject : this.endpoint.filterSubjects()) {
@@ -81,8 +87,13 @@ final class CoverageRules {
 				}
 				else if (!begins && this.endpoint.setting(ProjectorSettings::deliverPolicy) != DeliverPolicy.NEW) {
 					long behind = first.applyAsLong(subject);
-					// also after the floor: the durable may have passed it already
-					row = row.passed((behind != CoveragePlan.NO_EVENT) ? (Long) behind : null, false);
+					if (behind != CoveragePlan.NO_EVENT) {
+						// also after the floor: the durable may have passed it already
+						row = row.passed(behind, false);
+					}
+					else {
+						withoutEvents.add(subject);
+					}
 				}
 				rows.add(row);
 			}

@@ -35,6 +35,9 @@ public final class CurrentState {
 	 */
 	private static final Duration SAME_PROBLEM = Duration.ofSeconds(30);
 
+	/** With more in a row, something stands in the way that does not pass. */
+	private static final int MOST_PASSING = 10;
+
 	private final ProjectorId projector;
 
 	/** The problem that was met last, and when. For the thread that sets the state. */
@@ -44,6 +47,9 @@ public final class CurrentState {
 
 	/** Of the present wait for the database. */
 	private final ToldCauses told = new ToldCauses();
+
+	/** How often in a row something failed that passes by itself. */
+	private int passing;
 
 	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not started yet");
 
@@ -89,7 +95,8 @@ public final class CurrentState {
 			logger.debug("Projector '{}' starts again.", this.projector, ex);
 			return;
 		}
-		String lasting = lasting(ex);
+		this.passing = DatabaseFailure.isPassing(ex) ? this.passing + 1 : 0;
+		String lasting = lasting(ex, this.passing > 0 && this.passing <= MOST_PASSING);
 		if (lasting != null) {
 			failed(lasting);
 			return;
@@ -112,9 +119,9 @@ public final class CurrentState {
 	}
 
 	/** Null if the database may be usable again by itself. */
-	private static @Nullable String lasting(RuntimeException ex) {
+	private static @Nullable String lasting(RuntimeException ex, boolean passes) {
 		String lasting = (ex instanceof UnavailableException) ? null : DatabaseFailure.lasting(ex);
-		return (lasting == null && ex instanceof DataAccessException && !DatabaseFailure.isPassing(ex)
+		return (lasting == null && ex instanceof DataAccessException && !passes
 				&& !FailureClassifier.isTransient(ex) && !FailureClassifier.isTimeOut(ex))
 						? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex) : lasting;
 	}

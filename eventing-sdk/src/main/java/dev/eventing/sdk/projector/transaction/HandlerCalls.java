@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.effect.HandlerEffects;
 import dev.eventing.sdk.projector.effect.Handling;
 import dev.eventing.sdk.projector.effect.PartEffects;
 import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.projector.write.HandlerWriter;
@@ -50,6 +51,8 @@ public final class HandlerCalls {
 	 * @param events each has a handler
 	 * @param calls called before each call of a handler, with the first event of the call
 	 * @throws HandlerFailedException if a handler threw; the transaction must roll back
+	 * @throws OwnStatementException if the handler is the SDK's, as of a live view, and
+	 * its tables cannot be used; the transaction must roll back
 	 * @throws DataAccessException if a queued write or an effect failed; the transaction
 	 * must roll back
 	 */
@@ -86,6 +89,9 @@ public final class HandlerCalls {
 		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key());
 				HandlerEffects own = effects.open(handler, taken.get(0))) {
 			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode(taken.get(0))));
+		}
+		catch (OwnStatementException ex) {
+			throw ex;
 		}
 		catch (Throwable ex) {
 			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
@@ -72,7 +73,8 @@ public final class HandlerTransaction {
 	 * @return the number of fresh events; the others are duplicates
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
-	 * handler began or because of a time-out; nothing was changed
+	 * handler began, because of a time-out, or until somebody changes the database;
+	 * nothing was changed
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
 	 * @throws DataAccessException if a queued write of any of the events failed; nothing
 	 * was changed
@@ -92,7 +94,7 @@ public final class HandlerTransaction {
 		}
 		catch (DataAccessException ex) {
 			boolean own = FailureClassifier.isTimeOut(ex) && !FailureClassifier.isSessionTimeOut(ex);
-			throw own ? new OwnStatementException(ex) : ex;
+			throw (own || DatabaseFailure.lasting(ex) != null) ? new OwnStatementException(ex) : ex;
 		}
 	}
 

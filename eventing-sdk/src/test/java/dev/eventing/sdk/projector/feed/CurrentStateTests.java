@@ -24,6 +24,16 @@ class CurrentStateTests {
 		assertThat(this.state.get().detail()).contains("duplicate key value");
 	}
 
+	/** Such as a unique index of others. */
+	@Test
+	void isFailedWhereThatDoesNotPass() {
+		for (int attempt = 0; attempt <= 10; attempt++) {
+			this.state.away(new DuplicateKeyException("insert",
+					new SQLException("ERROR: duplicate key value violates unique constraint", "23505")));
+		}
+		assertThat(this.state.get().state()).isEqualTo(ProjectorState.FAILED);
+	}
+
 	@Test
 	void isFailedWhereAConstraintOfOthersRefusesARow() {
 		this.state.away(new DataIntegrityViolationException("insert",

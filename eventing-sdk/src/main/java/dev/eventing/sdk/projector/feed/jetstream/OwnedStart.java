@@ -126,12 +126,12 @@ final class OwnedStart extends StreamStart {
 
 	/** This node alone settles events. */
 	@Override
-	long missedBy(DurableSpec wanted, CoveragePlan plan) {
+	long missed(DurableSpec wanted) {
 		return CoveragePlan.NO_EVENT;
 	}
 
 	@Override
-	void beginsToRead(DurableState standing) {
+	void beginsToRead(DurableState standing, CoveragePlan plan) {
 		this.metBefore = standing.lastInStream();
 	}
 

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -30,6 +32,12 @@ final class SharedStart extends StreamStart {
 	/** Whether the database was set back, and the durable is not rewound yet. */
 	private boolean setBack;
 
+	/**
+	 * Had no event when this node found that no version listens to them. The durable is
+	 * not ready since.
+	 */
+	private final Set<String> newSubjects = new HashSet<>();
+
 	SharedStart(FeedContext context, JdbcPositions positions, Coverage coverage) {
 		super(context, positions, coverage, new DeliverySequence(false));
 	}
@@ -57,6 +65,7 @@ final class SharedStart extends StreamStart {
 	void isReady() {
 		super.isReady();
 		this.setBack = false;
+		this.newSubjects.clear();
 	}
 
 	/** These nodes compare the floor with what they saved themselves. */
@@ -90,19 +99,19 @@ final class SharedStart extends StreamStart {
 	 * also to nodes that do not find the subject yet and acknowledge them.
 	 */
 	@Override
-	long missedBy(DurableSpec wanted, CoveragePlan plan) {
-		if (plan.withoutEvents().isEmpty() || !this.durables.keepsWhatIsSettled(wanted)) {
+	long missed(DurableSpec wanted) {
+		if (this.newSubjects.isEmpty() || !this.durables.keepsWhatIsSettled(wanted)) {
 			return CoveragePlan.NO_EVENT;
 		}
-		return plan.withoutEvents()
-			.stream()
+		return this.newSubjects.stream()
 			.mapToLong((subject) -> this.durables.beforeFirst(wanted, subject))
 			.min()
 			.orElse(CoveragePlan.NO_EVENT);
 	}
 
 	@Override
-	void beginsToRead(DurableState standing) {
+	void beginsToRead(DurableState standing, CoveragePlan plan) {
+		this.newSubjects.addAll(plan.withoutEvents());
 	}
 
 	@Override

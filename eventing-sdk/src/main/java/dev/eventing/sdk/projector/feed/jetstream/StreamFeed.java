@@ -138,13 +138,15 @@ public final class StreamFeed implements Feed {
 		}
 		boolean open = current.isRequestOpen();
 		Capacity room = open ? Capacity.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
+		boolean idle = true;
 		if (open || !room.isNone()) {
 			Delivery delivery = next(current, room);
 			if (delivery != null && !accept(delivery)) {
 				return false;
 			}
+			idle = delivery == null;
 		}
-		if (this.unheard.settleHeld()) {
+		if (this.unheard.settleHeld(idle)) {
 			this.watch.goesOn();
 		}
 		return true;

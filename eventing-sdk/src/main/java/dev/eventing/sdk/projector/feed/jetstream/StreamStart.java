@@ -153,8 +153,7 @@ abstract class StreamStart {
 		if (next.begins()) {
 			store(next.plan(), wanted, standing);
 		}
-		DurableState ready = withMissed(wanted, rewound(wanted, standing, next, saved != null && saved.cleanStop()),
-				next);
+		DurableState ready = withMissed(wanted, rewound(wanted, standing, next, saved != null && saved.cleanStop()));
 		if (next.lost()) {
 			this.lostTail.accept(ready);
 		}
@@ -208,13 +207,14 @@ abstract class StreamStart {
 	abstract boolean endsAtNewerEvents();
 
 	/**
-	 * The sequence before the first event that another node may have settled because the
-	 * plan was not stored yet; {@link CoveragePlan#NO_EVENT} if there is none.
+	 * The sequence before the first event that another node may have settled because a
+	 * plan of this node was not stored yet; {@link CoveragePlan#NO_EVENT} if there is
+	 * none. It stays until {@link #isReady}, also if a request fails before that.
 	 */
-	abstract long missedBy(DurableSpec wanted, CoveragePlan plan);
+	abstract long missed(DurableSpec wanted);
 
 	/** A plan is about to be stored. */
-	abstract void beginsToRead(DurableState standing);
+	abstract void beginsToRead(DurableState standing, CoveragePlan plan);
 
 	/** The stream is another one than before, or has lost its end. */
 	abstract void beginsIncarnation();
@@ -254,7 +254,7 @@ abstract class StreamStart {
 
 	/** Stores where reading begins, and which skipped events it reads again. */
 	private void store(CoveragePlan plan, DurableSpec wanted, DurableState standing) {
-		beginsToRead(standing);
+		beginsToRead(standing, plan);
 		if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
 			// before the plan is saved: nothing else would show that it was not done
 			this.rewinds.rewind(wanted, standing, plan.from());
@@ -269,8 +269,8 @@ abstract class StreamStart {
 	}
 
 	/** Reads again what other nodes may have settled before the plan was stored. */
-	private DurableState withMissed(DurableSpec wanted, DurableState ready, Continuation next) {
-		long missed = next.begins() ? missedBy(wanted, next.plan()) : CoveragePlan.NO_EVENT;
+	private DurableState withMissed(DurableSpec wanted, DurableState ready) {
+		long missed = missed(wanted);
 		return (missed != CoveragePlan.NO_EVENT) ? this.rewinds.rewind(wanted, ready, Math.min(missed, ready.floor()))
 				: ready;
 	}

@@ -99,14 +99,17 @@ final class UnheardEvents {
 
 	/**
 	 * Settles the events that are held, if a look at the table is due.
+	 * @param idle whether no event has come: then nothing is gained by waiting
 	 * @return whether one is settled; false if all were given back, or stay held
 	 */
-	boolean settleHeld() {
-		if (this.held.isEmpty() || !isLookDue()) {
+	boolean settleHeld(boolean idle) {
+		if (this.held.isEmpty() || !(idle || isLookDue())) {
 			return false;
 		}
 		DurableSpec current = Objects.requireNonNull(this.spec);
-		isKept(current); // no request comes between the look and the acks
+		if (!isKept(current)) {
+			isInWorkQueue(current);
+		} // no request comes between the look and the acks
 		this.lookedAt = System.nanoTime();
 		this.recorded = this.coverage.subjects(current.stream());
 		boolean settled = false;
