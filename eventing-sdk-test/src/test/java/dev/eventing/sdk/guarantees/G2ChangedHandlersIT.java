@@ -80,7 +80,7 @@ class G2ChangedHandlersIT {
 	/** The older node knows nothing of the subject when it begins to read. */
 	@Test
 	void leavesToNewerNodesThatAreStartedLaterWhatItCannotHandle() {
-		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
+		ProjectorSettings competing = competing();
 		send(Source.JETSTREAM, new Deposited("one", 1, 1));
 		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
 			await().until(() -> this.calls.contains("deposit one"));
@@ -100,7 +100,7 @@ class G2ChangedHandlersIT {
 	 */
 	@Test
 	void readsAgainWhatAnOlderNodeSettledBeforeTheNewSubjectWasRecorded() throws InterruptedException {
-		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
+		ProjectorSettings competing = competing();
 		send(Source.JETSTREAM, new Deposited("one", 1, 1));
 		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
 			await().until(() -> this.calls.contains("deposit one"));
@@ -121,6 +121,41 @@ class G2ChangedHandlersIT {
 			newer.forEach(AnnotationConfigApplicationContext::close);
 		}
 		assertThat(this.calls).containsExactlyInAnyOrder("deposit one", "withdrawal one");
+	}
+
+	/** Its events were handled, and it is not known any more whether. */
+	@Test
+	void nodesThatCompeteReadNothingAgainForASubjectThatAnotherOneCovered() {
+		send(Source.JETSTREAM, new Withdrawn("early"), new Deposited("early", 1, 1));
+		run(new All(), competing(), "deposit early", "withdrawal early");
+		this.world.jdbc().update("delete from eventing.processed_events");
+		this.world.jdbc()
+			.update("""
+					insert into eventing.projector_prunings (projector_name, stream, pruned_before, retention)
+					values (?, ?, now(), interval '1 hour')""", PROJECTOR, this.world.stream());
+		try (AnnotationConfigApplicationContext application = start(new AllAndWithdrawals(), competing())) {
+			assertThat(application.isActive()).isTrue();
+			send(Source.JETSTREAM, new Withdrawn("later"));
+			await().until(() -> this.calls.contains("withdrawal later"));
+		}
+		assertThat(this.calls).containsExactlyInAnyOrder("deposit early", "withdrawal early", "withdrawal later");
+	}
+
+	@Test
+	void nodesThatCompeteLeaveOutWhatWasPassedOverIfTheyAreToldTo() {
+		send(Source.JETSTREAM, new Withdrawn("early"), new Deposited("early", 1, 1));
+		run(new Deposits(), competing(), "deposit early");
+		ProjectorSettings fromNow = competing().toBuilder().newHandlers(NewHandlersPolicy.FROM_NOW).build();
+		try (AnnotationConfigApplicationContext application = start(new Both(), fromNow)) {
+			assertThat(application.isActive()).isTrue();
+			send(Source.JETSTREAM, new Withdrawn("later"));
+			await().until(() -> this.calls.contains("withdrawal later"));
+		}
+		assertThat(this.calls).containsExactly("deposit early", "withdrawal later");
+	}
+
+	private static ProjectorSettings competing() {
+		return ProjectorSettings.builder().ordering(Ordering.NONE).build();
 	}
 
 	@ParameterizedTest
@@ -250,6 +285,21 @@ class G2ChangedHandlersIT {
 		@ProjectorEventHandler(subject = "${root}.>")
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			G2ChangedHandlersIT.this.calls.add("deposit " + event.account());
+		}
+
+	}
+
+	@Projector(PROJECTOR)
+	class AllAndWithdrawals {
+
+		@ProjectorEventHandler(subject = "${root}.>")
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			G2ChangedHandlersIT.this.calls.add("deposit " + event.account());
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.Withdrawn")
+		public void on(Withdrawn event, UUID eventId, String tenantId) {
+			G2ChangedHandlersIT.this.calls.add("withdrawal " + event.account());
 		}
 
 	}
