@@ -107,9 +107,10 @@ final class UnheardEvents {
 			return false;
 		}
 		DurableSpec current = Objects.requireNonNull(this.spec);
+		// no request comes between the look and the acks
 		if (!isKept(current)) {
 			isInWorkQueue(current);
-		} // no request comes between the look and the acks
+		}
 		this.lookedAt = System.nanoTime();
 		this.recorded = this.coverage.subjects(current.stream());
 		boolean settled = false;
