@@ -67,7 +67,10 @@ final class LateEvents {
 				rows);
 	}
 
-	/** Forgets the oldest events that need not be remembered any more. */
+	/**
+	 * Forgets the oldest events that need not be remembered any more. Needs no lock: any
+	 * node may do it.
+	 */
 	void removeOld() {
 		// By relay_late_events_old, and by the primary key.
 		this.jdbc.update("""

@@ -97,12 +97,14 @@ final class RelayCheckpoint {
 				some = publishAgain(end);
 			}
 		}
-		owned(() -> {
-			this.positions.rewind(resumption.position());
-			resumption.lost()
-				.forEach((tail) -> this.positions.mark(tail.stream(), new Mark(tail.created(), tail.lastSequence())));
-		});
-		removeOldLate();
+		if (resumption.position() < resumption.reached()) {
+			owned(() -> {
+				this.positions.rewind(resumption.position());
+				resumption.lost()
+					.forEach((tail) -> this.positions.mark(tail.stream(),
+							new Mark(tail.created(), tail.lastSequence())));
+			});
+		}
 		return again;
 	}
 
@@ -113,9 +115,9 @@ final class RelayCheckpoint {
 		return events.get();
 	}
 
-	/** Forgets some late events that need not be remembered any more. */
+	/** Forgets some late events that need not be remembered any more. Needs no lock. */
 	void removeOldLate() {
-		owned(this.late::removeOld);
+		this.late.removeOld();
 	}
 
 	/**
