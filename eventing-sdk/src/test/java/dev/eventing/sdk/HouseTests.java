@@ -47,8 +47,7 @@ class HouseTests {
 			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
 			"projector/rebuild/GenerationBuilder.GenerationBuilder.build",
 			"projector/rebuild/GenerationExchange.GenerationExchange.exchange",
-			"projector/rebuild/Rebuilder.Rebuilder.filling",
-			"store/LogTable.LogTable.<init>");
+			"projector/rebuild/Rebuilder.Rebuilder.filling", "store/LogTable.LogTable.<init>");
 
 	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();
 

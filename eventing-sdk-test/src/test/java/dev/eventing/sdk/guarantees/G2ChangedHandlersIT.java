@@ -129,10 +129,9 @@ class G2ChangedHandlersIT {
 		send(Source.JETSTREAM, new Withdrawn("early"), new Deposited("early", 1, 1));
 		run(new All(), competing(), "deposit early", "withdrawal early");
 		this.world.jdbc().update("delete from eventing.processed_events");
-		this.world.jdbc()
-			.update("""
-					insert into eventing.projector_prunings (projector_name, stream, pruned_before, retention)
-					values (?, ?, now(), interval '1 hour')""", PROJECTOR, this.world.stream());
+		this.world.jdbc().update("""
+				insert into eventing.projector_prunings (projector_name, stream, pruned_before, retention)
+				values (?, ?, now(), interval '1 hour')""", PROJECTOR, this.world.stream());
 		try (AnnotationConfigApplicationContext application = start(new AllAndWithdrawals(), competing())) {
 			assertThat(application.isActive()).isTrue();
 			send(Source.JETSTREAM, new Withdrawn("later"));

@@ -62,8 +62,8 @@ class LateEventsIT {
 		this.jdbc.update("""
 				insert into eventing.relay_late_events
 				       (relay_name, global_position, tenant_id, stream_id, event_id, stream, stream_created, sequence)
-				select ?, n, 'acme', 'a-' || n, gen_random_uuid(), 'S', ?, n from generate_series(1001, 11005) n""", RELAY,
-				CREATED.atOffset(ZoneOffset.UTC));
+				select ?, n, 'acme', 'a-' || n, gen_random_uuid(), 'S', ?, n from generate_series(1001, 11005) n""",
+				RELAY, CREATED.atOffset(ZoneOffset.UTC));
 		assertThat(this.late.publishAgain(end(1000))).isEqualTo(10_000);
 		assertThat(this.late.publishAgain(end(1000))).isEqualTo(5);
 		assertThat(this.late.publishAgain(end(1000))).isZero();

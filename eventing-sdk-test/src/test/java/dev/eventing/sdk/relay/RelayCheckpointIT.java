@@ -201,10 +201,11 @@ class RelayCheckpointIT {
 			assertThat(refusals.retry(first.key())).isEqualTo(1000);
 			assertThat(toBeTried(jdbc)).containsExactly(1L);
 			assertThat(refusals.toRetry(first.key(), 3)).containsExactly(1L, 2L, 3L);
-			jdbc.update("""
-					insert into eventing.relay_late_events (relay_name, global_position, tenant_id, stream_id, event_id,
-					                                        stream, stream_created, sequence, published_at)
-					values ('test', 0, 'acme', 'a-0', gen_random_uuid(), 'S', now(), 6, now() - interval '25 hours')""");
+			jdbc.update(
+					"""
+							insert into eventing.relay_late_events (relay_name, global_position, tenant_id, stream_id, event_id,
+							                                        stream, stream_created, sequence, published_at)
+							values ('test', 0, 'acme', 'a-0', gen_random_uuid(), 'S', now(), 6, now() - interval '25 hours')""");
 			checkpoint.published(first, new Published("S", 7, false));
 			checkpoint.save(1, null);
 			checkpoint.removeOldLate();

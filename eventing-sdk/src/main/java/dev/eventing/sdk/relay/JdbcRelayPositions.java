@@ -198,12 +198,14 @@ final class JdbcRelayPositions {
 
 	/** Saves the end of a stream. By the primary key. */
 	void mark(String stream, Mark mark) {
-		this.jdbc.update("""
-				insert into %s (relay_name, stream, stream_created, last_sequence) values (?, ?, ?, ?)
-				on conflict (relay_name, stream) do update
-				   set stream_created = excluded.stream_created, last_sequence = excluded.last_sequence, given_again = null
-				""".formatted(this.streams), this.relay, stream, mark.created().atOffset(ZoneOffset.UTC),
-				mark.lastSequence());
+		this.jdbc.update(
+				"""
+						insert into %s (relay_name, stream, stream_created, last_sequence) values (?, ?, ?, ?)
+						on conflict (relay_name, stream) do update
+						   set stream_created = excluded.stream_created, last_sequence = excluded.last_sequence, given_again = null
+						"""
+					.formatted(this.streams),
+				this.relay, stream, mark.created().atOffset(ZoneOffset.UTC), mark.lastSequence());
 	}
 
 	/**

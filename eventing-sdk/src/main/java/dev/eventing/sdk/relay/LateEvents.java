@@ -107,8 +107,8 @@ final class LateEvents {
 				  insert into %2$s (relay_name, global_position, tenant_id, stream_id, event_id, status, reason)
 				  select relay_name, global_position, tenant_id, stream_id, event_id, 'RETRY', ? from lost
 				  on conflict (relay_name, global_position) do nothing)
-				select count(*) from lost""".formatted(this.table, this.refusals), Integer.class, this.relay, this.relay,
-				end.stream(), end.kept(), end.created().atOffset(ZoneOffset.UTC),
+				select count(*) from lost""".formatted(this.table, this.refusals), Integer.class, this.relay,
+				this.relay, end.stream(), end.kept(), end.created().atOffset(ZoneOffset.UTC),
 				end.knownSince().atOffset(ZoneOffset.UTC), PAGE, REASON));
 	}
 
@@ -117,12 +117,13 @@ final class LateEvents {
 	 * consumers may have forgotten. By relay_late_events_lost.
 	 */
 	Unpublished forgotten(LostEnd end) {
-		return Objects.requireNonNull(this.jdbc.queryForObject("""
-				select coalesce(min(global_position), 0), count(*) from %s
-				 where relay_name = ? and stream = ? and (sequence > ? or stream_created <> ?) and published_at < ?"""
-			.formatted(this.table), (row, number) -> new Unpublished(row.getLong(1), row.getLong(2)), this.relay,
-				end.stream(), end.kept(), end.created().atOffset(ZoneOffset.UTC),
-				end.knownSince().atOffset(ZoneOffset.UTC)));
+		return Objects.requireNonNull(this.jdbc.queryForObject(
+				"""
+						select coalesce(min(global_position), 0), count(*) from %s
+						 where relay_name = ? and stream = ? and (sequence > ? or stream_created <> ?) and published_at < ?"""
+					.formatted(this.table),
+				(row, number) -> new Unpublished(row.getLong(1), row.getLong(2)), this.relay, end.stream(), end.kept(),
+				end.created().atOffset(ZoneOffset.UTC), end.knownSince().atOffset(ZoneOffset.UTC)));
 	}
 
 	/**

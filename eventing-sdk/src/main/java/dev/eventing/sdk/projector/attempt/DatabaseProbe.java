@@ -60,14 +60,14 @@ final class DatabaseProbe {
 
 	/**
 	 * Whether that moment was since then, or shortly before. By the clock of the server,
-	 * which may have been set back a little.
-	 * It may refuse to tell: then it is not known.
+	 * which may have been set back a little. It may refuse to tell: then it is not known.
 	 */
 	private boolean isSince(long begunAt, String moment) {
 		Duration time = Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING);
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject(
-					"select clock_timestamp() - " + moment + " between interval '-1 minute' and make_interval(secs => ?)",
+					"select clock_timestamp() - " + moment
+							+ " between interval '-1 minute' and make_interval(secs => ?)",
 					Boolean.class, time.toMillis() / 1000.0));
 		}
 		catch (DataAccessException ex) {

@@ -220,7 +220,7 @@ public final class TransientFailures {
 			if (FailureClassifier.isSessionTimeOut(failure)) {
 				return isOfTheHandler();
 			}
-			return (blame == Blame.EITHER && !this.part.isEmpty()) ? isDoubtful(failure) : isExhausted(failure);
+			return (blame == Blame.EITHER && !this.part.isEmpty()) ? isDoubtful() : isExhausted(failure);
 		}
 
 		/**
@@ -240,7 +240,7 @@ public final class TransientFailures {
 		 * others are not charged, and an event alone runs again until its
 		 * {@link Work#doubts} are used up.
 		 */
-		private boolean isDoubtful(Throwable failure) {
+		private boolean isDoubtful() {
 			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
 				this.part.forEach((work) -> work.doubts().clear());
 				return hasFallenOften();

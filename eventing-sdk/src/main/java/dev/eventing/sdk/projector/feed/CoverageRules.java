@@ -64,8 +64,7 @@ final class CoverageRules {
 		}
 		boolean apart = (settledTo > floor || from < floor);
 		List<Row> all = rows.stream().map((row) -> row.settledTo(apart ? (Long) settledTo : null)).toList();
-		return CoveragePlan.of(ofStream, found, all, from, apart ? settledTo : 0, names)
-			.withoutEvents(withoutEvents);
+		return CoveragePlan.of(ofStream, found, all, from, apart ? settledTo : 0, names).withoutEvents(withoutEvents);
 	}
 
 	/**

@@ -121,9 +121,9 @@ public final class CurrentState {
 	/** Null if the database may be usable again by itself. */
 	private static @Nullable String lasting(RuntimeException ex, boolean passes) {
 		String lasting = (ex instanceof UnavailableException) ? null : DatabaseFailure.lasting(ex);
-		return (lasting == null && ex instanceof DataAccessException && !passes
-				&& !FailureClassifier.isTransient(ex) && !FailureClassifier.isTimeOut(ex))
-						? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex) : lasting;
+		return (lasting == null && ex instanceof DataAccessException && !passes && !FailureClassifier.isTransient(ex)
+				&& !FailureClassifier.isTimeOut(ex)) ? "The SDK's tables cannot be used: " + DatabaseFailure.brief(ex)
+						: lasting;
 	}
 
 	/** The cause may change while the projector waits. */
