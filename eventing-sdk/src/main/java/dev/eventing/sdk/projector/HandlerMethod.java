@@ -84,6 +84,14 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 	public interface Invocation {
 
 		/**
+		 * Whether its statements are the SDK's own. Then it is not the event's fault if a
+		 * table or a right is missing.
+		 */
+		default boolean isOfTheSdk() {
+			return false;
+		}
+
+		/**
 		 * Calls the handler.
 		 * @param events one event, or one or more in stream order for a batch handler;
 		 * each payload has the Java type that the handler uses for the event's type

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.fold.ViewFold.Folded;
 import dev.eventing.sdk.liveview.frame.FramePublisher;
@@ -18,12 +17,10 @@ import dev.eventing.sdk.liveview.ledger.LiveStates.Found;
 import dev.eventing.sdk.liveview.ledger.LiveStates;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.HandlerResources;
-import dev.eventing.sdk.projector.failure.OwnStatementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -70,13 +67,14 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 	public void invoke(List<Event<?>> events, HandlerResources resources) {
 		Map<Address, List<Event<?>>> byKey = byKey(events);
 		if (!byKey.isEmpty()) {
-			try {
-				apply(byKey);
-			}
-			catch (DataAccessException ex) { // a fold reads no tables
-				throw DatabaseFailure.isOfTables(ex) ? new OwnStatementException(ex) : ex;
-			}
+			apply(byKey);
 		}
+	}
+
+	/** A fold reads no tables. */
+	@Override
+	public boolean isOfTheSdk() {
+		return true;
 	}
 
 	/** Events by the keys that they change, in the order of the keys. */

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.HandlerResources;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
@@ -90,10 +91,11 @@ public final class HandlerCalls {
 				HandlerEffects own = effects.open(handler, taken.get(0))) {
 			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode(taken.get(0))));
 		}
-		catch (OwnStatementException ex) {
-			throw ex;
-		}
 		catch (Throwable ex) {
+			if (ex instanceof DataAccessException own && handler.invocation().isOfTheSdk()
+					&& DatabaseFailure.isOfTables(own)) {
+				throw new OwnStatementException(own);
+			}
 			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);
 		}
 		finally {
