@@ -45,7 +45,7 @@ class HouseTests {
 			"projection/ledger/RequestLedger.RequestLedger.add",
 			"projection/reconcile/TableComparison.TableComparison.differences",
 			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
-			"projector/rebuild/Rebuilder.Rebuilder.filling", "relay/RelayAudit.RelayAudit.resume",
+			"relay/RelayAudit.RelayAudit.resume",
 			"store/LogTable.LogTable.<init>");
 
 	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();

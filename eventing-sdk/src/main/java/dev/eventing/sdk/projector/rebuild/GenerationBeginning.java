@@ -10,6 +10,7 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.FreeSpace;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
@@ -48,6 +49,8 @@ final class GenerationBeginning {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	private final RequestOutcomes outcomes;
 
 	private final ReadModelTables tables;
@@ -66,6 +69,7 @@ final class GenerationBeginning {
 		this.source = source;
 		RequestLedger requests = new RequestLedger(jdbc, services.schema());
 		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(jdbc, services.schema(), endpoint.id());
 		this.outcomes = new RequestOutcomes(endpoint.id(), requests, this.generations);
 		this.tables = new ReadModelTables(jdbc);
 		this.sizes = new TableSizes(jdbc);
@@ -89,7 +93,7 @@ final class GenerationBeginning {
 			this.outcomes.refuse(request, String.join(" ", refusals));
 			return;
 		}
-		int number = this.generations.nextNumber();
+		int number = this.fillings.nextNumber();
 		String schema = GenerationTables.schema(id(number));
 		if (this.rights.waitsToExchange(request, declared(),
 				List.of(schema, GenerationTables.schema(id(live.generation()))))) {
@@ -116,7 +120,7 @@ final class GenerationBeginning {
 
 	private void create(int number, String schema, BuildOptions limits, @Nullable SourceStream stream) {
 		GenerationTables.create(this.tables, this.endpoint.readModel(), schema);
-		this.generations.beginBeside(number, this.endpoint.setting(ProjectorSettings::concurrency),
+		this.fillings.beginBeside(number, this.endpoint.setting(ProjectorSettings::concurrency),
 				ProjectorDefinition.code(this.endpoint),
 				new Filling.Site(schema, ProjectorDefinition.scriptChecksum(this.endpoint), limits), stream);
 		new JdbcCheckpoints(this.jdbc, this.services.schema(), id(number)).begin(0);
@@ -194,7 +198,7 @@ final class GenerationBeginning {
 		if (found.refusal() != null) {
 			return List.of(found.refusal());
 		}
-		if (this.generations.filling() != null || this.generations.lockBeside().isPresent()) {
+		if (this.fillings.filling() != null || this.generations.lockBeside().isPresent()) {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
 		return declared().isEmpty() ? List.of() : ofTables();

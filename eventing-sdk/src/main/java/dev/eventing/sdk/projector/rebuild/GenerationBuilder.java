@@ -12,6 +12,7 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.tables.ReadModelTablesException;
@@ -58,7 +59,7 @@ public final class GenerationBuilder {
 
 	private final JdbcTemplate jdbc;
 
-	private final GenerationLedger generations;
+	private final FillingLedger fillings;
 
 	private final RequestLedger requests;
 
@@ -83,9 +84,10 @@ public final class GenerationBuilder {
 		this.services = services;
 		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), LONGEST_STATEMENT));
 		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(this.jdbc, services.schema(), endpoint.id());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
-		this.outcomes = new RequestOutcomes(endpoint.id(), this.requests, this.generations);
+		this.outcomes = new RequestOutcomes(endpoint.id(), this.requests,
+				new GenerationLedger(this.jdbc, services.schema(), endpoint.id()));
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 		this.beginning = new GenerationBeginning(endpoint, services, this.jdbc, this.source);
@@ -100,7 +102,7 @@ public final class GenerationBuilder {
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public Filling filling(int generation) {
-		Filling found = this.transactions.read(() -> this.generations.fed(generation))
+		Filling found = this.transactions.read(() -> this.fillings.fed(generation))
 			.orElseThrow(() -> new NotFedException(id(), generation));
 		if (!found.definition().equals(this.definition)) {
 			throw new UnfinishedRebuildException(id(), "The code handles something else than when generation "

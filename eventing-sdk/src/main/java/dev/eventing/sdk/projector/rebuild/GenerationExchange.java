@@ -13,6 +13,7 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Standby;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
@@ -75,6 +76,8 @@ final class GenerationExchange {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	private final ReadModelTables tables;
 
 	/** Sends no query yet. */
@@ -87,6 +90,7 @@ final class GenerationExchange {
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
 		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(this.jdbc, services.schema(), endpoint.id());
 		this.outcomes = new RequestOutcomes(endpoint.id(), new RequestLedger(this.jdbc, services.schema()),
 				this.generations);
 		this.tables = new ReadModelTables(this.jdbc);
@@ -101,7 +105,7 @@ final class GenerationExchange {
 		if (!this.switches.keepHeld(request.id(), held, id().lease())) {
 			return Optional.of("The live generation is not held any more.");
 		}
-		SourceStream stream = this.generations.streamOf(this.generation).orElse(null);
+		SourceStream stream = this.fillings.streamOf(this.generation).orElse(null);
 		if (coverage(id()).isCatchingUp(placeOf(stream))) {
 			return Optional.of("The live generation is catching up with new handlers.");
 		}

@@ -11,6 +11,7 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
@@ -41,6 +42,8 @@ final class GenerationRemoval {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	private final RequestOutcomes outcomes;
 
 	private final ReadModelTables tables;
@@ -54,6 +57,7 @@ final class GenerationRemoval {
 		this.jdbc = jdbc;
 		RequestLedger requests = new RequestLedger(jdbc, services.schema());
 		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(jdbc, services.schema(), endpoint.id());
 		this.outcomes = new RequestOutcomes(endpoint.id(), requests, this.generations);
 		this.tables = new ReadModelTables(jdbc);
 		this.rights = new RightsCheck(jdbc, requests);
@@ -93,7 +97,7 @@ final class GenerationRemoval {
 	void sweepLeases() {
 		for (String lease : this.services.leases().startingWith(id().generationLeases(), this.jdbc)) {
 			if (ProjectorId.ofLease(lease)
-				.filter((each) -> this.generations.fed(each.generation()).isEmpty())
+				.filter((each) -> this.fillings.fed(each.generation()).isEmpty())
 				.isPresent()) {
 				this.services.leases().remove(lease, this.jdbc);
 			}
