@@ -66,38 +66,12 @@ final class RelayAudit {
 	Resumption resume(Map<String, Long> givenAgain) {
 		Saved saved = this.positions.find();
 		long drawn = this.log.drawn();
-		RelaySeal seal = new RelaySeal(saved.sealKey());
-		Map<String, Mark> marks = this.positions.marks();
-		List<StreamTail> lost = new ArrayList<>();
-		Map<String, Long> kept = new HashMap<>();
-		NavigableMap<Long, UUID> present = new TreeMap<>();
-		List<String> warnings = new ArrayList<>();
-		long position = saved.position();
-		for (StreamTail whole : tails(marks.keySet())) {
-			StreamTail tail = whole.before(givenAgain.getOrDefault(whole.stream(), Long.MAX_VALUE));
-			Mark mark = marks.get(tail.stream());
-			boolean setBack = mark != null && isSetBack(tail, mark);
-			NavigableMap<Long, UUID> own = own(tail, mark, seal, (found) -> !setBack || !found.isEmpty());
-			present.putAll(own);
-			if (mark != null && setBack && own.isEmpty()) {
-				warnings.add(emptied(tail, mark, saved));
-			}
-			else if (mark != null && setBack && isForgotten(own.lastKey(), saved.position())) {
-				warnings.add(forgotten(tail, own.lastKey(), saved));
-			}
-			else if (mark != null && setBack) {
-				position = Math.min(position, rewound(tail, mark, own.lastKey(), saved.position()));
-				lost.add(whole);
-			}
-			if (setBack && !own.isEmpty()) {
-				kept.put(tail.stream(), tail.lastSequence());
-				forgottenLate(tail).ifPresent(warnings::add);
-			}
-			marks.put(tail.stream(), new Mark(tail.created(), whole.lastSequence()));
+		Comparison comparison = new Comparison(saved);
+		for (StreamTail whole : tails(Set.copyOf(comparison.marks.keySet()))) {
+			comparison.add(whole, whole.before(givenAgain.getOrDefault(whole.stream(), Long.MAX_VALUE)));
 		}
-		requireSameStore(present.tailMap(saved.accepted(), false), saved, drawn);
-		return new Resumption(position, saved.position(), lost, kept, new HashMap<>(present.tailMap(position, false)),
-				marks, seal, String.join(" ", warnings));
+		requireSameStore(comparison.present.tailMap(saved.accepted(), false), saved, drawn);
+		return comparison.resumption();
 	}
 
 	/**
@@ -298,6 +272,72 @@ final class RelayAudit {
 				+ "loss, call acceptRestore(\"%s\"): the relay continues from the last position where both agree, new "
 				+ "events get higher positions than those published, and read models keep the effects of the lost events until they are rebuilt.")
 			.formatted(this.options.name(), difference, this.options.name());
+	}
+
+	/** What the ends of the streams show, compared with what the relay has saved. */
+	private final class Comparison {
+
+		private final Saved saved;
+
+		private final RelaySeal seal;
+
+		private final Map<String, Mark> marks;
+
+		private final List<StreamTail> lost = new ArrayList<>();
+
+		private final Map<String, Long> kept = new HashMap<>();
+
+		private final NavigableMap<Long, UUID> present = new TreeMap<>();
+
+		private final List<String> warnings = new ArrayList<>();
+
+		private long position;
+
+		Comparison(Saved saved) {
+			this.saved = saved;
+			this.seal = new RelaySeal(saved.sealKey());
+			this.marks = RelayAudit.this.positions.marks();
+			this.position = saved.position();
+		}
+
+		/**
+		 * Adds a stream.
+		 * @param whole its end
+		 * @param tail what it has kept: less if it gives sequences again
+		 */
+		void add(StreamTail whole, StreamTail tail) {
+			Mark mark = this.marks.get(tail.stream());
+			boolean setBack = mark != null && isSetBack(tail, mark);
+			NavigableMap<Long, UUID> own = own(tail, mark, this.seal, (found) -> !setBack || !found.isEmpty());
+			this.present.putAll(own);
+			if (mark != null && setBack) {
+				addSetBack(whole, tail, mark, own);
+			}
+			this.marks.put(tail.stream(), new Mark(tail.created(), whole.lastSequence()));
+		}
+
+		private void addSetBack(StreamTail whole, StreamTail tail, Mark mark, NavigableMap<Long, UUID> own) {
+			if (own.isEmpty()) {
+				this.warnings.add(emptied(tail, mark, this.saved));
+				return;
+			}
+			if (isForgotten(own.lastKey(), this.saved.position())) {
+				this.warnings.add(forgotten(tail, own.lastKey(), this.saved));
+			}
+			else {
+				this.position = Math.min(this.position, rewound(tail, mark, own.lastKey(), this.saved.position()));
+				this.lost.add(whole);
+			}
+			this.kept.put(tail.stream(), tail.lastSequence());
+			forgottenLate(tail).ifPresent(this.warnings::add);
+		}
+
+		Resumption resumption() {
+			return new Resumption(this.position, this.saved.position(), this.lost, this.kept,
+					new HashMap<>(this.present.tailMap(this.position, false)), this.marks, this.seal,
+					String.join(" ", this.warnings));
+		}
+
 	}
 
 }
