@@ -4,18 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionGeneration;
-import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +19,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The generations of a projector's read model, in {@code projections}, and how far the
- * lanes that fill one are, in {@code projection_lanes}. Every statement runs in the
- * caller's transaction, or alone if it only reads. Thread-safe.
+ * The generations of a projector's read model, in {@code projections}: which is live, and
+ * which stands beside it. {@link FillingLedger} has what fills them. Every statement runs
+ * in the caller's transaction, or alone if it only reads. Thread-safe.
  */
 public final class GenerationLedger {
 
@@ -37,8 +33,6 @@ public final class GenerationLedger {
 
 	private final LaneLedger lanes;
 
-	private final String audited;
-
 	private final String nodes;
 
 	private final String checkpoints;
@@ -47,158 +41,16 @@ public final class GenerationLedger {
 
 	private final ProjectionAudit audit;
 
-	private final String lastSwitch;
-
 	/** Sends no query yet. */
 	public GenerationLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.client = JdbcClient.create(jdbc);
 		this.projector = projector.base();
 		this.projections = schema.table("projections");
 		this.lanes = new LaneLedger(jdbc, schema, projector);
-		this.audited = schema.table("projection_audit");
 		this.nodes = schema.table("projector_nodes");
 		this.checkpoints = schema.table("projector_checkpoints");
 		this.positions = schema.table("projector_positions");
 		this.audit = new ProjectionAudit(this.client, schema);
-		this.lastSwitch = LastSwitch.transaction(schema, "p.projection_name");
-	}
-
-	/**
-	 * The generation that is being filled, or null. By {@code projections_current},
-	 * {@code projection_audit_name} and the primary keys.
-	 */
-	public @Nullable Filling filling() {
-		return found("p.status = 'FILLING'").orElse(null);
-	}
-
-	/**
-	 * The generation beside the live one, if it is to be fed. By
-	 * {@code projections_beside} and the primary keys.
-	 */
-	public Optional<Filling> fed(int generation) {
-		return found("p.status in ('BUILDING', 'READY', 'STANDBY') and p.generation = " + generation);
-	}
-
-	private Optional<Filling> found(String which) {
-		Optional<Filling> row = this.client
-			.sql("""
-					select p.generation, p.definition, p.filled_to,
-					       exists (select from %s a where a.projection_name = p.projection_name
-					                 and a.generation = p.generation and a.action = '%s'), p.schema_name, p.stream,
-					       p.stream_created, case p.status when 'STANDBY' then %s end,
-					       p.status = 'BUILDING', p.rate, p.max_bytes, p.script
-					  from %s p where p.projection_name = ? and %s""".formatted(this.audited,
-					ProjectionAction.REBUILD_BEGUN_AGAIN, this.lastSwitch, this.projections, which))
-			.param(this.projector)
-			.query((found, number) -> new Filling(ProjectorId.of(this.projector), found.getInt(1), found.getString(2),
-					found.getObject(3, Long.class), found.getBoolean(4), site(found), List.of(), stream(found)))
-			.optional();
-		return row.map((found) -> found.withLanes(this.lanes.positions(found.generation())));
-	}
-
-	private static @Nullable SourceStream stream(ResultSet row) throws SQLException {
-		String stream = row.getString(6);
-		return (stream != null) ? new SourceStream(stream, instant(row, 7).orElseThrow(), row.getObject(8, Long.class))
-				: null;
-	}
-
-	private static Filling.@Nullable Site site(ResultSet row) throws SQLException {
-		String schema = row.getString(5);
-		Long upTo = row.getObject(3, Long.class);
-		BuildOptions limits = row.getBoolean(9) ? new BuildOptions(row.getObject(10, Integer.class),
-				row.getObject(11, Long.class), (upTo != null) ? new Until.Position(upTo) : null) : null;
-		return (schema != null) ? new Filling.Site(schema, row.getString(12), limits) : null;
-	}
-
-	/** The stream that a generation beside the live one is fed from. */
-	public Optional<SourceStream> streamOf(int generation) {
-		return fed(generation).flatMap((filling) -> Optional.ofNullable(filling.stream()));
-	}
-
-	/**
-	 * Begins a new generation. The one before it is retired.
-	 * @param lanes the number of lanes that fill it
-	 * @param code what fills it
-	 * @param upTo the position up to which it is filled
-	 * @param stream what it is filled from; null for the event store
-	 * @return its number
-	 */
-	public int begin(int lanes, Code code, long upTo, @Nullable SourceStream stream) {
-		this.client.sql("""
-				update %s set status = 'RETIRED', retired_at = clock_timestamp(), live_schema = null
-				 where projection_name = ? and status = 'LIVE'""".formatted(this.projections))
-			.param(this.projector)
-			.update();
-		int generation = this.client.sql("""
-				insert into %1$s (projection_name, generation, status, definition, version, tables, filled_to)
-				select :projector, %2$s, 'FILLING', :definition, :version, :tables, :upTo
-				returning generation""".formatted(this.projections, next()))
-			.param("projector", this.projector)
-			.param("definition", code.definition())
-			.param("version", code.version())
-			.param("tables", code.tables().toArray(String[]::new))
-			.param("upTo", upTo)
-			.query(Integer.class)
-			.single();
-		this.lanes.add(generation, lanes, 0);
-		readsFrom(generation, stream);
-		return generation;
-	}
-
-	private void readsFrom(int generation, @Nullable SourceStream stream) {
-		if (stream != null) {
-			this.client
-				.sql("update %s set stream = ?, stream_created = ? where projection_name = ? and generation = ?"
-					.formatted(this.projections))
-				.param(stream.stream())
-				.param(stream.created().atOffset(ZoneOffset.UTC))
-				.param(this.projector)
-				.param(generation)
-				.update();
-		}
-	}
-
-	/** The number of the next generation. By the primary key. */
-	public int nextNumber() {
-		return this.client.sql("select " + next()).param("projector", this.projector).query(Integer.class).single();
-	}
-
-	private String next() {
-		return "(select greatest(coalesce(max(generation), 1), 1) + 1 from %s where projection_name = :projector)"
-			.formatted(this.projections);
-	}
-
-	/**
-	 * Begins a generation beside the live one, whose tables exist.
-	 * @param generation the {@link #nextNumber() next} number
-	 * @param lanes the number of lanes that fill it
-	 * @param code what fills it
-	 * @param site where its tables are, and the limits of its build: until a position, if
-	 * at all
-	 * @param stream what it is filled from; null for the event store
-	 */
-	public void beginBeside(int generation, int lanes, Code code, Filling.Site site, @Nullable SourceStream stream) {
-		BuildOptions limits = Objects.requireNonNullElse(site.limits(), BuildOptions.DEFAULT);
-		this.client
-			.sql("""
-					insert into %s (projection_name, generation, status, definition, version, schema_name, script, tables,
-					                rate, max_bytes, filled_to)
-					values (:projector, :generation, 'BUILDING', :definition, :version, :schema, cast(:script as text), :tables,
-					        cast(:rate as integer), cast(:maxBytes as bigint), cast(:upTo as bigint))"""
-				.formatted(this.projections))
-			.param("projector", this.projector)
-			.param("generation", generation)
-			.param("definition", code.definition())
-			.param("version", code.version())
-			.param("schema", site.schema())
-			.param("script", site.script())
-			.param("tables", code.tables().toArray(String[]::new))
-			.param("rate", limits.rate())
-			.param("maxBytes", limits.maxBytes())
-			.param("upTo", (limits.until() instanceof Until.Position then) ? then.position() : null)
-			.update();
-		this.lanes.add(generation, lanes, 0);
-		readsFrom(generation, stream);
 	}
 
 	/**
@@ -214,52 +66,6 @@ public final class GenerationLedger {
 			.query((row, number) -> new Beside(row.getInt(1), ProjectionGeneration.Status.valueOf(row.getString(2)),
 					row.getString(3), List.of((String[]) row.getArray(4).getArray())))
 			.optional();
-	}
-
-	/**
-	 * Records that a generation has met the end of its source.
-	 * @return false if it had before
-	 */
-	public boolean ready(int generation) {
-		return this.client.sql("""
-				update %s set status = 'READY'
-				 where projection_name = ? and generation = ? and status = 'BUILDING'""".formatted(this.projections))
-			.param(this.projector)
-			.param(generation)
-			.update() > 0;
-	}
-
-	/**
-	 * Records that a generation is filled that shows the read model as it was, and
-	 * forgets its lanes.
-	 * @return false if that is recorded already
-	 */
-	public boolean past(int generation) {
-		boolean news = this.client.sql("""
-				update %s set status = 'PAST'
-				 where projection_name = ? and generation = ? and status = 'BUILDING'""".formatted(this.projections))
-			.param(this.projector)
-			.param(generation)
-			.update() > 0;
-		if (news) {
-			this.lanes.remove(generation);
-		}
-		return news;
-	}
-
-	/**
-	 * Records that a generation beside the live one has failed.
-	 * @return false if that is recorded already
-	 */
-	public boolean fail(int generation, String failure) {
-		return this.client.sql("""
-				update %s set status = 'FAILED', failure = :failure
-				 where projection_name = :projector and generation = :generation
-				   and status in ('BUILDING', 'READY', 'STANDBY')""".formatted(this.projections))
-			.param("failure", StorableText.of(failure))
-			.param("projector", this.projector)
-			.param("generation", generation)
-			.update() > 0;
 	}
 
 	/** Records what operators should know of a generation, unless that is done. */
@@ -425,44 +231,6 @@ public final class GenerationLedger {
 	public void retire(int generation) {
 		set(generation,
 				"status = 'RETIRED', retired_at = clock_timestamp(), schema_name = null, live_schema = null, tables = '{}'");
-		this.lanes.remove(generation);
-	}
-
-	/**
-	 * Begins the generation that is being filled again, because the code handles
-	 * something else now.
-	 */
-	public void beginAgain(int generation, int lanes, String definition) {
-		this.client.sql("""
-				update %s set definition = :definition, begun_at = clock_timestamp()
-				 where projection_name = :projector and generation = :generation""".formatted(this.projections))
-			.param("definition", definition)
-			.param("projector", this.projector)
-			.param("generation", generation)
-			.update();
-		this.lanes.remove(generation);
-		this.lanes.add(generation, lanes, 0);
-	}
-
-	/**
-	 * The position of a lane, locked until the transaction ends. Waits for a transaction
-	 * that moves it, such as one whose commit was not answered.
-	 */
-	public long lockedPosition(int generation, int lane) {
-		return this.lanes.lockedPosition(generation, lane);
-	}
-
-	/**
-	 * Moves a lane in the transaction that settles its events up to the position. It
-	 * never moves back.
-	 */
-	public void move(int generation, int lane, long position) {
-		this.lanes.move(generation, lane, position);
-	}
-
-	/** Records that a generation is filled. */
-	public void complete(int generation) {
-		set(generation, "status = 'LIVE', live_at = clock_timestamp(), stream = null, stream_created = null");
 		this.lanes.remove(generation);
 	}
 

@@ -4,12 +4,13 @@ import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.feed.store.BuildLimits;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import dev.eventing.sdk.projector.feed.store.FillRecords;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
@@ -41,13 +42,13 @@ final class RunFill {
 		SourceStream stream = filling.stream();
 		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, filling.id(), id, stream) : null;
 		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, filling.id());
-		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
+		FillRecords records = new FillRecords(new RebuiltLetters(jdbc, schema, live),
 				new RebuiltLetters(jdbc, schema, id), claims,
 				(claims != null) ? claims::unclaim : differences::passedBy, firsts, () -> {
 					ended.forget();
 					effects.filled();
 				}, effects::tidy);
-		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, transactions,
+		return new StoreFill(filling, new FillingLedger(jdbc, schema, live), records, transactions,
 				endpoint.options(), run.onFilled())
 			.within(BuildLimits.of(filling, endpoint.readModel().tables(), services));
 	}

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.Strangers;
@@ -45,6 +45,8 @@ final class GenerationBoundary implements TransactionStep {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	private final Set<String> allowed;
 
 	/** The schema of the SDK's tables. */
@@ -58,6 +60,7 @@ final class GenerationBoundary implements TransactionStep {
 		this.schema = String.valueOf(filling.schema());
 		this.tables = new ReadModelTables(jdbc);
 		this.generations = generations;
+		this.fillings = new FillingLedger(jdbc, schema, filling.projection());
 		this.own = schema.name();
 		// A schema's name is quoted if it is a word of SQL.
 		this.allowed = OWN.stream()
@@ -116,9 +119,7 @@ final class GenerationBoundary implements TransactionStep {
 	@Override
 	public void failed(GenerationFailedException failure) {
 		String why = String.valueOf(failure.getMessage());
-		if (this.generations.fail(this.filling.generation(), why)) {
-			this.generations.audit(this.filling.generation(), this.filling.projection().actor(),
-					ProjectionAction.BUILD_FAILED, null, why);
+		if (this.fillings.fail(this.filling.generation(), this.filling.projection().actor(), why)) {
 			logger
 				.error("Generation {} of the read model of projector '{}' cannot go on. {} The live generation is not "
 						+ "concerned.", this.filling.generation(), this.filling.projection(), why);

@@ -11,9 +11,9 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
-import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Standby;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
@@ -70,11 +70,13 @@ final class GenerationExchange {
 
 	private final JdbcTemplate jdbc;
 
-	private final RequestLedger requests;
+	private final RequestOutcomes outcomes;
 
 	private final SwitchLedger switches;
 
 	private final GenerationLedger generations;
+
+	private final FillingLedger fillings;
 
 	private final ReadModelTables tables;
 
@@ -86,9 +88,11 @@ final class GenerationExchange {
 		this.generation = generation;
 		this.preflight = preflight;
 		this.jdbc = new JdbcTemplate(services.dataSource());
-		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
 		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(this.jdbc, services.schema(), endpoint.id());
+		this.outcomes = new RequestOutcomes(endpoint.id(), new RequestLedger(this.jdbc, services.schema()),
+				this.generations);
 		this.tables = new ReadModelTables(this.jdbc);
 	}
 
@@ -101,7 +105,7 @@ final class GenerationExchange {
 		if (!this.switches.keepHeld(request.id(), held, id().lease())) {
 			return Optional.of("The live generation is not held any more.");
 		}
-		SourceStream stream = this.generations.streamOf(this.generation).orElse(null);
+		SourceStream stream = this.fillings.streamOf(this.generation).orElse(null);
 		if (coverage(id()).isCatchingUp(placeOf(stream))) {
 			return Optional.of("The live generation is catching up with new handlers.");
 		}
@@ -112,43 +116,45 @@ final class GenerationExchange {
 			return gap;
 		}
 		int live = this.generations.live().orElseThrow().generation();
-		String formerSchema = GenerationBuilder.schema(id().ofGeneration(live));
-		if (declared().isEmpty()) {
-			return exchangeRows(request, live, stream, formerSchema, held.position());
-		}
+		return declared().isEmpty() ? exchangeRows(request, live, stream, held.position())
+				: exchangeTables(request, live, stream, next.schema(), held.position());
+	}
+
+	/** The tables change places. */
+	private Optional<String> exchangeTables(ProjectionRequest request, int live, @Nullable SourceStream stream,
+			String nextSchema, long at) {
+		String formerSchema = GenerationTables.schema(id().ofGeneration(live));
 		String liveSchema = this.tables.liveSchema(declared());
-		ExchangeWay way = this.tables.way(declared(), liveSchema, next.schema(), formerSchema);
+		ExchangeWay way = this.tables.way(declared(), liveSchema, nextSchema, formerSchema);
 		TableOrigin origin = new LiveSchemas(this.jdbc, this.services.schema(), id()).origin(this.generation);
-		exchangeRecords(live, stream, liveSchema, formerSchema, held.position());
-		String done = "Generation " + this.generation + " is live from position " + held.position() + " on. Generation "
-				+ live + " is kept and fed in the schema " + formerSchema + ". " + way.words();
-		this.requests.end(request.id(), Status.DONE, done);
-		this.generations.audit(this.generation, request.by().actor(), ProjectionAction.SWITCHED, request.by().reason(),
-				done);
+		exchangeRecords(live, stream, liveSchema, formerSchema, at);
+		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
+				+ " is kept and fed in the schema " + formerSchema + ". " + way.words();
+		this.outcomes.done(request, this.generation, ProjectionAction.SWITCHED, done);
 		if (way == ExchangeWay.SCHEMAS) {
-			this.tables.exchangeSchemas(declared(), liveSchema, next.schema(), formerSchema);
+			this.tables.exchangeSchemas(declared(), liveSchema, nextSchema, formerSchema);
 		}
 		else {
-			this.tables.exchange(declared(), liveSchema, next.schema(), formerSchema, LIVE_TABLES);
+			this.tables.exchange(declared(), liveSchema, nextSchema, formerSchema, LIVE_TABLES);
 		}
 		this.tables.requireNothingLost(declared(), formerSchema, liveSchema, request.what().acceptsLostColumns(),
 				origin);
-		logger.info("The read model of projector '{}' is switched, requested by {}. {}", name(), request.by().actor(),
-				done);
+		tell(request, done);
 		return Optional.empty();
 	}
 
-	/** Rows carry their generation: readers follow the records. */
-	private Optional<String> exchangeRows(ProjectionRequest request, int live, @Nullable SourceStream stream,
-			String formerSchema, long at) {
-		exchangeRecords(live, stream, null, formerSchema, at);
-		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
-				+ " is kept and fed.";
-		this.requests.end(request.id(), Status.DONE, done);
-		this.generations.audit(this.generation, request.by().actor(), ProjectionAction.SWITCHED, request.by().reason(),
-				done);
+	private void tell(ProjectionRequest request, String done) {
 		logger.info("The read model of projector '{}' is switched, requested by {}. {}", name(), request.by().actor(),
 				done);
+	}
+
+	/** Rows carry their generation: readers follow the records. */
+	private Optional<String> exchangeRows(ProjectionRequest request, int live, @Nullable SourceStream stream, long at) {
+		exchangeRecords(live, stream, null, GenerationTables.schema(id().ofGeneration(live)), at);
+		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
+				+ " is kept and fed.";
+		this.outcomes.done(request, this.generation, ProjectionAction.SWITCHED, done);
+		tell(request, done);
 		return Optional.empty();
 	}
 

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
@@ -77,6 +78,8 @@ public final class GenerationSwitch {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	private final ReadModelTables tables;
 
 	private final GenerationGate gate;
@@ -103,6 +106,7 @@ public final class GenerationSwitch {
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
 		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
+		this.fillings = new FillingLedger(this.jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(this.jdbc);
 		this.source = new SourceCheck(endpoint, services);
 		this.gate = new GenerationGate(services.reconciliations(), endpoint.name(), generation);
@@ -207,7 +211,7 @@ public final class GenerationSwitch {
 
 	/** Why not, because of the stream that it is fed from. */
 	private @Nullable String sourceRefusal(FencedTransactions transactions) {
-		SourceStream stream = transactions.note(() -> this.generations.streamOf(this.generation)).orElse(null);
+		SourceStream stream = transactions.note(() -> this.fillings.streamOf(this.generation)).orElse(null);
 		return (stream != null) ? this.source.switchRefusal(stream, isReady(transactions)) : null;
 	}
 

@@ -1,12 +1,18 @@
 package dev.eventing.sdk.projector.rebuild;
 
+import java.util.Locale;
+
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.ReadModelTablesException;
 import dev.eventing.sdk.projector.ReadModel;
 import dev.eventing.sdk.projector.TableScript;
 
-/** Creates the tables of a generation beside the live one. */
+/** Creates the tables of a generation beside the live one, and names their schema. */
 final class GenerationTables {
+
+	/** PostgreSQL cuts longer names; a number follows. */
+	private static final int LONGEST_PREFIX = 50;
 
 	private GenerationTables() {
 	}
@@ -31,6 +37,16 @@ final class GenerationTables {
 		catch (ReadModelTablesException ex) {
 			throw new ReadModelTablesException(script.location() + ": " + ex.getMessage());
 		}
+	}
+
+	/** The name of the schema of a generation that is not live. */
+	static String schema(ProjectorId generation) {
+		String projector = generation.base();
+		String plain = projector.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
+		String prefix = plain.substring(0, Math.min(LONGEST_PREFIX, plain.length()));
+		// Other projectors must not have the same.
+		String mark = prefix.equals(projector) ? "" : "_%04x".formatted(projector.hashCode() & 0xffff);
+		return prefix + mark + "_g" + generation.generation();
 	}
 
 }

@@ -9,6 +9,8 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.TableScript;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a projector handles, as text: subjects, types and the key. Two versions of an
@@ -23,6 +25,12 @@ public final class ProjectorDefinition {
 	/** The tables and events of the projector's code. */
 	static Code code(ProjectorEndpoint endpoint) {
 		return new Code(endpoint.readModel().version(), of(endpoint), List.copyOf(endpoint.readModel().tables()));
+	}
+
+	/** Of the script that creates the tables; null if the code has none. */
+	static @Nullable String scriptChecksum(ProjectorEndpoint endpoint) {
+		TableScript script = endpoint.readModel().script();
+		return (script != null) ? script.checksum() : null;
 	}
 
 	/** The text. */

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
@@ -67,8 +68,10 @@ public final class Rebuilder {
 
 	private final GenerationLedger generations;
 
+	private final FillingLedger fillings;
+
 	/** For reads outside of a transaction. */
-	private final GenerationLedger bounded;
+	private final FillingLedger bounded;
 
 	private final RequestLedger requests;
 
@@ -90,7 +93,8 @@ public final class Rebuilder {
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
-		this.bounded = new GenerationLedger(new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_READ)),
+		this.fillings = new FillingLedger(this.jdbc, services.schema(), endpoint.id());
+		this.bounded = new FillingLedger(new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_READ)),
 				services.schema(), endpoint.id());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.letters = new RebuiltLetters(this.jdbc, services.schema(), endpoint.id());
@@ -119,9 +123,15 @@ public final class Rebuilder {
 			sweepClaims(lease);
 			return null;
 		}
-		if (found.definition().equals(this.definition)) {
-			return found;
+		if (!found.definition().equals(this.definition)) {
+			beginAgain(lease, found);
+			return this.bounded.filling();
 		}
+		return found;
+	}
+
+	/** The code handles something else than the code that began it. */
+	private void beginAgain(ProjectorLease lease, Filling found) {
 		SourceStream stream = found.stream();
 		if ((stream == null) != this.endpoint.readsEventStore()) {
 			throw new UnfinishedRebuildException(this.endpoint.id(), "The filling was begun from "
@@ -131,7 +141,7 @@ public final class Rebuilder {
 		transactions(lease, true).execute(() -> {
 			clear(stream);
 			forgetPlace(found);
-			this.generations.beginAgain(found.generation(), lanes(), this.definition);
+			this.fillings.beginAgain(found.generation(), lanes(), this.definition);
 			this.generations.audit(found.generation(), actor(), ProjectionAction.REBUILD_BEGUN_AGAIN, null,
 					"the code handles something else now: " + this.definition);
 			return true;
@@ -139,7 +149,6 @@ public final class Rebuilder {
 		logger
 			.warn("Projector '{}' handles something else than when the rebuild of its read model began: generation {} "
 					+ "is filled from the beginning.", name(), found.generation());
-		return this.bounded.filling();
 	}
 
 	/**
@@ -247,7 +256,7 @@ public final class Rebuilder {
 		int closed = clear(stream);
 		// Positions after the last event may have been drawn for nothing.
 		long upTo = (stream != null) ? settledTo : Math.min(settledTo, this.services.store().log().head());
-		int generation = this.generations.begin(lanes(), ProjectorDefinition.code(this.endpoint), upTo, stream);
+		int generation = this.fillings.begin(lanes(), ProjectorDefinition.code(this.endpoint), upTo, stream);
 		String done = "Generation " + generation + " is filled from all events up to "
 				+ ((stream != null) ? "sequence " + upTo + " of stream '" + stream.stream() + "'" : "position " + upTo)
 				+ "; " + closed + " open dead letters are closed.";

@@ -104,7 +104,7 @@ final class SwitchPreflight {
 
 	/** Where the live tables go. */
 	private String former() {
-		return GenerationBuilder
+		return GenerationTables
 			.schema(this.endpoint.id().ofGeneration(this.generations.live().orElseThrow().generation()));
 	}
 

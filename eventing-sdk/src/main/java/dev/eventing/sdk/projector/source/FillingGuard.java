@@ -4,7 +4,7 @@ import java.util.Objects;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projector.ReadModelRebuildingException;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -15,16 +15,16 @@ final class FillingGuard {
 
 	private final String projector;
 
-	private final GenerationLedger generations;
+	private final FillingLedger ledger;
 
 	FillingGuard(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.projector = projector.base();
-		this.generations = new GenerationLedger(jdbc, schema, projector);
+		this.ledger = new FillingLedger(jdbc, schema, projector);
 	}
 
 	/** While a read model is filled, the claims of its events say nothing. */
 	void requireNone() {
-		Filling filling = this.generations.filling();
+		Filling filling = this.ledger.filling();
 		if (filling != null) {
 			throw new ReadModelRebuildingException(this.projector, Objects.requireNonNull(filling.upTo()));
 		}

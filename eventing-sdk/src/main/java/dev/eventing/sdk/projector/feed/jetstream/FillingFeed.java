@@ -272,7 +272,7 @@ public final class FillingFeed implements Feed {
 	private void handOut(List<Delivery> page) {
 		this.fill.took(page.size());
 		List<RoutedEvent> received = this.messages.read(page);
-		this.fill.decide(received.stream().map(RoutedEvent::ledgerKey).filter(Objects::nonNull).toList());
+		this.fill.page().begin(received.stream().map(RoutedEvent::ledgerKey).filter(Objects::nonNull).toList());
 		List<Work> works = new ArrayList<>(page.size());
 		for (int i = 0; i < page.size(); i++) {
 			Work work = decided(page.get(i), received.get(i));
@@ -284,7 +284,7 @@ public final class FillingFeed implements Feed {
 				works.add(work);
 			}
 		}
-		this.fill.forgetUnhandled();
+		this.fill.page().end();
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
 		}
@@ -300,10 +300,10 @@ public final class FillingFeed implements Feed {
 	private @Nullable Work decided(Delivery delivery, RoutedEvent received) {
 		EventKey key = received.ledgerKey();
 		boolean heard = this.decoder.listensTo(received.source().subject());
-		if (!this.fill.reads(delivery.place().sequence(), key, heard) || !heard) {
+		if (!this.fill.page().reads(delivery.place().sequence(), key, heard) || !heard) {
 			return null;
 		}
-		byte[] edited = (key != null) ? this.fill.editedPayload(key) : null;
+		byte[] edited = (key != null) ? this.fill.page().editedPayload(key) : null;
 		RoutedEvent event = (edited == null) ? received
 				: this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
 		return Work.edited(received, event, new LogSettler(event.place().sequence(), this.checkpoint::settle));

@@ -217,11 +217,11 @@ public final class StoreFeed implements Feed {
 	private void handOut() {
 		if (this.fill != null) {
 			this.fill.took(this.page.size());
-			this.fill.decide(this.page);
+			this.fill.page().begin(this.page);
 		}
 		List<Work> works = works(this.elsewhere.among(this.page));
 		if (this.fill != null) {
-			this.fill.forgetUnhandled();
+			this.fill.page().end();
 		}
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
@@ -257,7 +257,7 @@ public final class StoreFeed implements Feed {
 	private @Nullable Work taken(StoredEvent stored) {
 		String subject = this.pages.subjectOf(stored.event(), stored.position());
 		boolean heard = subject != null && this.decoder.listensTo(subject);
-		boolean read = this.fill == null || this.fill.reads(stored, heard);
+		boolean read = this.fill == null || this.fill.page().reads(stored, heard);
 		if (subject == null || !heard || !read) {
 			return null;
 		}
@@ -267,7 +267,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	private Work work(StoredEvent stored, String subject) {
-		byte[] edited = (this.fill != null) ? this.fill.editedPayload(stored) : null;
+		byte[] edited = (this.fill != null) ? this.fill.page().editedPayload(stored) : null;
 		return received(EditedEvent.of(new LoggedEvent(stored, subject, this.store.writer()), edited));
 	}
 
@@ -285,7 +285,8 @@ public final class StoreFeed implements Feed {
 				: EventPlace.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
 			Work work = received(new UnreadableRow(unreadable, subject));
-			if (this.fill == null || this.fill.reads(unreadable, work)) {
+			if (this.fill == null
+					|| (this.fill.page().reads(unreadable, work.routed().ledgerKey()) && this.fill.takes(work))) {
 				List<Work> works = List.of(work);
 				this.checkpoint.handOut(works);
 				this.handover.add(works);

@@ -1,20 +1,16 @@
 package dev.eventing.sdk.projector.feed.store;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
-import dev.eventing.sdk.deadletter.ledger.RebuiltLetters.Decision;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.FillingLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
@@ -27,8 +23,6 @@ import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.GenerationFailedException;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
-import dev.eventing.sdk.store.StoredEvent;
-import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,15 +51,14 @@ public final class StoreFill implements Claims {
 
 	private final Filling filling;
 
-	private final GenerationLedger generations;
-
-	/** The letters of the live generation, with the decisions of operators. */
-	private final RebuiltLetters letters;
+	private final FillingLedger ledger;
 
 	/** The letters of the generation that is filled. */
 	private final RebuiltLetters own;
 
-	private final Records records;
+	private final FillRecords records;
+
+	private final FilledPage page;
 
 	/** Null beside the live generation. */
 	private final @Nullable LedgerClaims claims;
@@ -83,12 +76,6 @@ public final class StoreFill implements Claims {
 	 */
 	private final boolean claimsAll;
 
-	/** The decisions about events of this page. For the thread of the intake. */
-	private Map<EventKey, Decision> decisions = Map.of();
-
-	/** Events of this page that no handler takes. For the thread of the intake. */
-	private final List<EventKey> unhandled = new ArrayList<>();
-
 	/** Null if it may read as fast as it can. */
 	private volatile @Nullable BuildLimits limits;
 
@@ -102,19 +89,19 @@ public final class StoreFill implements Claims {
 	 * @param records what the database knows of the events
 	 * @param onComplete called when the read model is filled
 	 */
-	public StoreFill(Filling filling, GenerationLedger generations, Records records, FencedTransactions transactions,
+	public StoreFill(Filling filling, FillingLedger ledger, FillRecords records, FencedTransactions transactions,
 			ProjectorOptions options, Runnable onComplete) {
 		this.claimsAll = filling.begunAgain() || options.get(ProjectorSettings::deliverPolicy) == DeliverPolicy.NEW
 				|| options.get(ProjectorSettings::newHandlers) == NewHandlersPolicy.FROM_NOW;
 		this.projector = filling.projection();
 		this.filling = filling;
-		this.generations = generations;
-		this.letters = records.live();
+		this.ledger = ledger;
 		this.own = records.own();
 		this.claims = records.claims();
 		this.records = records;
 		this.firsts = records.firsts();
 		this.transactions = transactions;
+		this.page = new FilledPage(records, transactions, upTo());
 		this.onComplete = onComplete;
 	}
 
@@ -151,6 +138,11 @@ public final class StoreFill implements Claims {
 	/** Null once the generation is ready. */
 	private @Nullable BuildLimits limits() {
 		return this.ready ? null : this.limits;
+	}
+
+	/** The page that is read. */
+	public FilledPage page() {
+		return this.page;
 	}
 
 	/** The number of lanes, which stays the same until the read model is filled. */
@@ -196,16 +188,14 @@ public final class StoreFill implements Claims {
 	}
 
 	/**
-	 * Records that it has met the end of the event store.
+	 * FillRecords that it has met the end of the event store.
 	 * @return whether that is news
 	 */
 	public boolean metTheEnd() {
 		boolean news = this.filling.isBeside() && this.filling.upTo() == null && !this.ready;
 		if (news) {
 			this.transactions.note(() -> {
-				if (this.generations.ready(this.filling.generation())) {
-					this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.READY,
-							null, null);
+				if (this.ledger.ready(this.filling.generation(), this.projector.actor())) {
 					logger.info("Generation {} of the read model of projector '{}' is ready: it has met the end of its "
 							+ "source, and follows it.", this.filling.generation(), this.projector);
 				}
@@ -221,88 +211,19 @@ public final class StoreFill implements Claims {
 	}
 
 	/**
-	 * Reads what operators have decided about the events of a page. Call it before their
-	 * events are read.
-	 */
-	void decide(List<StoredEvent> page) {
-		decide(page.stream().map(StoreFill::key).toList());
-	}
-
-	/** As {@link #decide(List)}, for events of a page. */
-	public void decide(Collection<EventKey> events) {
-		this.decisions = this.letters.decisions(events);
-	}
-
-	/**
-	 * Whether an event is to be read: it lies in the part that is filled, and is not
-	 * discarded.
-	 * @param heard whether a handler listens to its subject
-	 */
-	boolean reads(StoredEvent stored, boolean heard) {
-		return reads(stored.position(), key(stored), heard);
-	}
-
-	/**
-	 * As {@link #reads(StoredEvent, boolean)}.
-	 * @param event the event; null if its tenant cannot be read
-	 */
-	public boolean reads(long position, @Nullable EventKey event, boolean heard) {
-		if (position > upTo() || (event != null && this.decisions.get(event) == Decision.DISCARDED)) {
-			return false;
-		}
-		if (!heard && event != null) {
-			this.unhandled.add(event);
-		}
-		return true;
-	}
-
-	/** As {@link #reads(StoredEvent, boolean)}, for a row that cannot be read. */
-	boolean reads(UnreadableEventException unreadable, Work work) {
-		EventKey known = work.routed().ledgerKey();
-		boolean discarded = known != null && this.letters.decisions(Set.of(known)).get(known) == Decision.DISCARDED;
-		return unreadable.position() <= upTo() && !discarded && takes(work);
-	}
-
-	/**
 	 * Puts an event into the order of its lane.
 	 * @return false if it is settled already
 	 */
 	public boolean takes(Work work) {
 		if (work.routed().hasEvent() && work.routed().handler() == null) {
-			this.unhandled.add(work.routed().eventKey());
+			this.page.noteUnhandled(work.routed().eventKey());
 		}
 		int lane = work.routed().lane(lanes());
 		work.orderWithLane(lane);
 		return work.place().sequence() > this.filling.lanes().get(lane);
 	}
 
-	/**
-	 * Deletes the claims of the events of this page that no handler takes. An earlier
-	 * version has applied them, and the read model shows nothing of that any more. So a
-	 * later version can handle them again.
-	 */
-	public void forgetUnhandled() {
-		if (!this.unhandled.isEmpty()) {
-			this.transactions.note(() -> this.records.passedBy().accept(this.unhandled));
-		}
-		this.unhandled.clear();
-	}
-
-	/** The payload that an operator gave to an event, or null. */
-	byte @Nullable [] editedPayload(StoredEvent stored) {
-		return editedPayload(key(stored));
-	}
-
-	/** The payload that an operator gave to an event, or null. */
-	public byte @Nullable [] editedPayload(EventKey event) {
-		return (this.decisions.get(event) == Decision.EDITED) ? this.letters.editedPayload(event) : null;
-	}
-
-	private static EventKey key(StoredEvent stored) {
-		return new EventKey(stored.event().tenantId(), stored.event().id());
-	}
-
-	/** Records events of one lane as settled, in the transaction that applies them. */
+	/** FillRecords events of one lane as settled, in the transaction that applies them. */
 	public void applied(List<Work> applied) {
 		LedgerClaims before = this.claims;
 		if (before != null) {
@@ -315,7 +236,7 @@ public final class StoreFill implements Claims {
 		move(applied.get(applied.size() - 1));
 	}
 
-	/** Records an event as settled, in the transaction that makes a letter of it. */
+	/** FillRecords an event as settled, in the transaction that makes a letter of it. */
 	public void buried(Work work) {
 		move(work);
 		if (this.filling.isBeside()) {
@@ -324,7 +245,7 @@ public final class StoreFill implements Claims {
 	}
 
 	private void move(Work work) {
-		this.generations.move(this.filling.generation(), work.routed().lane(lanes()), work.place().sequence());
+		this.ledger.move(this.filling.generation(), work.routed().lane(lanes()), work.place().sequence());
 	}
 
 	/**
@@ -351,7 +272,7 @@ public final class StoreFill implements Claims {
 		}
 	}
 
-	/** Records that all events up to the position are settled. */
+	/** FillRecords that all events up to the position are settled. */
 	public void complete() {
 		if (this.filling.isPast()) {
 			completePast();
@@ -361,10 +282,9 @@ public final class StoreFill implements Claims {
 		}
 		else if (!this.complete) {
 			this.transactions.note(() -> {
-				this.generations.complete(this.filling.generation());
+				this.ledger.complete(this.filling.generation(), this.projector.actor(),
+						"filled up to position " + upTo());
 				this.records.whenComplete().run();
-				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.REBUILT,
-						null, "filled up to position " + upTo());
 			});
 			this.complete = true;
 			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to {}.",
@@ -379,9 +299,7 @@ public final class StoreFill implements Claims {
 			return;
 		}
 		this.transactions.note(() -> {
-			if (this.generations.past(this.filling.generation())) {
-				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.PAST, null,
-						"filled up to " + end());
+			if (this.ledger.past(this.filling.generation(), this.projector.actor(), "filled up to " + end())) {
 				logger.info("Generation {} of the read model of projector '{}' shows it as it was at {}.",
 						this.filling.generation(), this.projector, end());
 			}
@@ -395,7 +313,7 @@ public final class StoreFill implements Claims {
 		if (events.isEmpty()) {
 			return events;
 		}
-		long settled = this.generations.lockedPosition(this.filling.generation(), events.get(0).lane(lanes()));
+		long settled = this.ledger.lockedPosition(this.filling.generation(), events.get(0).lane(lanes()));
 		return events.stream().filter((event) -> event.place().sequence() > settled).toList();
 	}
 
@@ -408,25 +326,6 @@ public final class StoreFill implements Claims {
 	@Override
 	public Set<EventKey> differing(Map<EventKey, @Nullable Integer> digests) {
 		return Set.of();
-	}
-
-	/**
-	 * The database's records of the events of a filling.
-	 *
-	 * @param live the letters of the live generation, with the decisions of operators
-	 * @param own the records of the filled generation; the same if that is the live one
-	 * @param claims the claims that events have from before; null beside the live
-	 * generation
-	 * @param passedBy takes the events that no handler takes, in a transaction
-	 * @param firsts finds the events that a stream has twice; null for the event store
-	 * @param whenComplete runs in the transaction that completes the filling of the live
-	 * generation
-	 * @param tidy deletes what is not needed any more beside the live generation, in a
-	 * transaction, from time to time
-	 */
-	public record Records(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
-			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete,
-			Runnable tidy) {
 	}
 
 	@Override
