@@ -43,11 +43,8 @@ final class LazyBeans {
 		List<String> hidden = new ArrayList<>();
 		for (String name : this.beanFactory.getBeanDefinitionNames()) {
 			BeanDefinition definition = this.beanFactory.getBeanDefinition(name);
-			Class<?> type = (definition.isLazyInit() && definition.getRole() == BeanDefinition.ROLE_APPLICATION
-					&& !this.beanFactory.containsSingleton(name)) ? HandlerFinder.targetClass(this.beanFactory, name)
-							: null;
-			if (type != null && isOpen(type) && this.kinds.kindOf(type) == null
-					&& !isOfAFramework(definition, type)) {
+			Class<?> type = isAwaited(name, definition) ? HandlerFinder.targetClass(this.beanFactory, name) : null;
+			if (type != null && isOpen(type) && this.kinds.kindOf(type) == null && !isOfAFramework(definition, type)) {
 				hidden.add(name + " (" + type.getName() + ")");
 			}
 		}
@@ -56,6 +53,11 @@ final class LazyBeans {
 					+ " checks of their classes would not run: {}. Consider the class as the type of the @Bean method,"
 					+ " or @Lazy(false), if one has any.", where, hidden);
 		}
+	}
+
+	private boolean isAwaited(String name, BeanDefinition definition) {
+		return definition.isLazyInit() && definition.getRole() == BeanDefinition.ROLE_APPLICATION
+				&& !this.beanFactory.containsSingleton(name);
 	}
 
 	/** An interface, an abstract class, or what every class is; an array is final. */

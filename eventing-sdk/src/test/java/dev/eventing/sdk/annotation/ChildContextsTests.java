@@ -118,8 +118,7 @@ class ChildContextsTests extends HandlerSamples {
 	private static AnnotationConfigApplicationContext above() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.registerBean(ProjectorAnnotationBeanPostProcessor.class);
-		context.registerBean(BeanKinds.class,
-				() -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null);
+		context.registerBean(BeanKinds.class, () -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null);
 		context.register(ChildContexts.class);
 		context.refresh();
 		return context;
