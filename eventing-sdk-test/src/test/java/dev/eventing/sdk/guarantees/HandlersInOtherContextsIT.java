@@ -43,6 +43,35 @@ class HandlersInOtherContextsIT {
 		}
 	}
 
+	@Test
+	void handlersBelowOfABeanOfWhichOnlyAnInterfaceIsDeclaredAreRefused() {
+		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of());
+				AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext()) {
+			below.setParent(above);
+			below.register(Eager.class);
+			assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(below::refresh)
+				.withMessageContaining("Bean 'projection' (" + Totals.class.getName() + ")")
+				.withMessageContaining("it has handlers, but the SDK is in a context above");
+		}
+	}
+
+	@Test
+	void aLazyBeanBelowOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of());
+				AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext()) {
+			below.setParent(above);
+			below.setDisplayName("below");
+			below.register(Lazily.class);
+			below.refresh();
+			assertThat(output)
+				.contains("Of these lazy beans of context 'below' only an interface or a base class is known")
+				.contains("[projection (" + Projection.class.getName() + ")]");
+			assertThat(below.getBean(Projection.class).seen()).isEmpty();
+			assertThat(output).containsOnlyOnce("Bean 'projection' (" + Totals.class.getName()
+					+ ") of context 'below' has handlers, but the SDK is in a context above and does not see it.");
+		}
+	}
+
 	/** Such as contexts of a management server or of a test. */
 	@Test
 	void aContextBelowThatClosesStopsNoProjector() {

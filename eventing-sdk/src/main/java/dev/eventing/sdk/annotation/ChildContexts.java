@@ -3,15 +3,18 @@ package dev.eventing.sdk.annotation;
 import dev.eventing.sdk.InvalidDeclarationException;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Refuses handlers in a context below the one that has the SDK. Their beans are not seen
- * from above, so they would get no events. The start of that context fails, unless it has
- * the SDK itself.
+ * Refuses handlers, and other beans that the SDK looks for, in a context below the one
+ * that has the SDK. These beans are not seen from above, so they would do nothing. The
+ * start of that context fails, unless it has the SDK itself. If only the instance of a
+ * lazy bean shows that it is one of these, the log warns of it.
  */
 public final class ChildContexts implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -19,17 +22,22 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 
 	private final ApplicationContext own;
 
+	private final ObjectProvider<BeanKinds> others;
+
 	/**
 	 * Creates the check.
 	 * @param own the context that has the SDK
+	 * @param others the kinds of beans that are refused beside beans with handlers
 	 */
-	public ChildContexts(ApplicationContext own) {
+	public ChildContexts(ApplicationContext own, ObjectProvider<BeanKinds> others) {
 		this.own = own;
+		this.others = others;
 	}
 
 	/**
 	 * Called when a context is refreshed, also for contexts below.
-	 * @throws InvalidDeclarationException if a context below has handlers
+	 * @throws InvalidDeclarationException if a context below has beans that the SDK looks
+	 * for
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -38,17 +46,28 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 				|| context.getBeanNamesForType(ProjectorAnnotationBeanPostProcessor.class, true, false).length > 0) {
 			return;
 		}
+		ConfigurableListableBeanFactory beans = child.getBeanFactory();
+		BeanKinds kinds = this.finder.and(this.others.getIfAvailable(() -> BeanKinds.NONE));
+		refuse(beans, context.getDisplayName(), kinds);
+		new LazyBeans(beans, kinds).warnOfHidden(" of context '" + context.getDisplayName() + "'");
+		beans.addBeanPostProcessor(new LateBeans(beans, context.getDisplayName(), kinds));
+	}
+
+	private static void refuse(ConfigurableListableBeanFactory beans, String context, BeanKinds kinds) {
 		Problems problems = new Problems();
-		for (String name : context.getBeanNamesForType(Object.class, true, false)) {
-			Class<?> type = HandlerBeans.targetClass(child.getBeanFactory(), name);
-			if (type != null && this.finder.isAnnotated(type) && !ScopedProxyUtils.isScopedTarget(name)) {
-				problems.add(
-						"Bean '" + name + "' (" + type.getName() + ") of context '" + context.getDisplayName() + "'",
-						"it has handlers, but the SDK is in a context above and does not see it. Consider declaring"
-								+ " it there, or @EnableEventing in this context instead.");
+		for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = HandlerFinder.targetClass(beans, name);
+			if (type != null && !ScopedProxyUtils.isScopedTarget(name)) {
+				String kind = kinds.kindOf(type);
+				if (kind != null) {
+					problems.add("Bean '" + name + "' (" + type.getName() + ") of context '" + context + "'",
+							"it " + kind + ", but the SDK is in a context above and does not see it. Consider declaring"
+									+ " it there, or @EnableEventing in this context instead.");
+				}
 			}
 		}
-		problems.throwIfAny();
+		problems.throwIfAny("These beans would do nothing:",
+				"Declare the beans above in the context of the SDK, or enable the SDK in their context.");
 	}
 
 }

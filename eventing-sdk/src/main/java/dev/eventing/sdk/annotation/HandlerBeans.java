@@ -1,39 +1,27 @@
 package dev.eventing.sdk.annotation;
 
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.util.ClassUtils;
 
 /**
  * The beans that have handlers. This includes lazy beans, which the context would create
- * only at their first use.
+ * only at their first use. Warns of beans, also of other kinds, that the SDK cannot find
+ * because they are created after its start and their type does not show their kind.
  */
 final class HandlerBeans {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerBeans.class);
-
-	/** What they declare has no handlers. */
-	private static final List<String> FRAMEWORKS = List.of("java.", "javax.", "jakarta.", "org.springframework.",
-			"dev.eventing.sdk.config.", "dev.eventing.sdk.autoconfigure.");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -41,8 +29,13 @@ final class HandlerBeans {
 
 	private final Map<String, Object> created = new ConcurrentHashMap<>();
 
+	/** The beans of other kinds that may be created later, and whose type shows it. */
+	private final Set<String> others = ConcurrentHashMap.newKeySet();
+
 	/** The beans that the log has named after the start. */
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	private volatile BeanKinds kinds = BeanKinds.NONE;
 
 	private volatile boolean complete;
 
@@ -59,6 +52,9 @@ final class HandlerBeans {
 	void created(Object bean, String beanName) {
 		Class<?> type = HandlerFinder.targetClass(bean);
 		if (!this.finder.isAnnotated(type)) {
+			if (this.complete) {
+				warnIfOfAnotherKind(beanName, type);
+			}
 			return;
 		}
 		String name = (bean instanceof FactoryBean) ? BeanFactoryUtils.transformedBeanName(beanName) : beanName;
@@ -78,13 +74,30 @@ final class HandlerBeans {
 
 	/** Nothing but the instance showed its class, or the start would know it. */
 	private void warnIfUnknown(String lookup, Class<?> type) {
-		String name = ScopedProxyUtils.isScopedTarget(lookup) ? ScopedProxyUtils.getOriginalBeanName(lookup) : lookup;
+		String name = withoutScope(lookup);
 		if (!this.created.containsKey(name) && this.warned.add(name)) {
 			logger.warn(
 					"Bean '{}' ({}) was created after the start of the projectors, so its handlers {} get no events."
 							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.",
 					name, type.getName(), names(type));
 		}
+	}
+
+	/** If the type of the bean shows its kind, the SDK has found it. */
+	private void warnIfOfAnotherKind(String beanName, Class<?> type) {
+		String kind = this.kinds.kindOf(type);
+		String name = withoutScope(beanName);
+		if (kind != null && !this.others.contains(name) && this.beanFactory.containsLocalBean(name)
+				&& this.warned.add(name)) {
+			logger.warn(
+					"Bean '{}' ({}) {}, but it was created after the start of the SDK, so the SDK does not see it."
+							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.",
+					name, type.getName(), kind);
+		}
+	}
+
+	private static String withoutScope(String name) {
+		return ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
 	}
 
 	private List<String> names(Class<?> type) {
@@ -96,67 +109,33 @@ final class HandlerBeans {
 			.toList();
 	}
 
-	/** Returns all singletons with handlers. Creates the lazy ones. */
-	List<HandlerBean> all(Problems problems) {
+	/**
+	 * Returns all singletons with handlers. Creates the lazy ones.
+	 * @param others the kinds of beans that other parts of the SDK look for
+	 */
+	List<HandlerBean> all(BeanKinds others, Problems problems) {
+		this.kinds = others;
 		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			if (!this.created.containsKey(name) && !ScopedProxyUtils.isScopedTarget(name)) {
 				search(name, problems);
 			}
 		}
 		this.complete = true;
-		warnOfHidden();
+		new LazyBeans(this.beanFactory, this.finder.and(others)).warnOfHidden("");
 		List<HandlerBean> beans = new ArrayList<>();
 		this.created.forEach((name, bean) -> beans.add(handedOut(name, bean)));
 		return beans;
 	}
 
-	/**
-	 * Lazy beans whose declared type has no instances of its own may have handlers in
-	 * their class. Any other type may have subclasses, too: that shows when such a bean
-	 * is created.
-	 */
-	private void warnOfHidden() {
-		List<String> hidden = new ArrayList<>();
-		for (String name : this.beanFactory.getBeanDefinitionNames()) {
-			BeanDefinition definition = this.beanFactory.getBeanDefinition(name);
-			Class<?> type = (definition.isLazyInit() && definition.getRole() == BeanDefinition.ROLE_APPLICATION
-					&& !this.beanFactory.containsSingleton(name)) ? targetClass(name) : null;
-			if (type != null && isOpen(type) && !this.finder.isAnnotated(type) && !isOfAFramework(definition, type)) {
-				hidden.add(name + " (" + type.getName() + ")");
-			}
-		}
-		if (!hidden.isEmpty()) {
-			logger
-				.warn("Of these lazy beans only an interface or a base class is known, so handlers of their classes would"
-						+ " get no events: {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one"
-						+ " has handlers.", hidden);
-		}
-	}
-
-	/** An interface, an abstract class, or what every class is; an array is final. */
-	private static boolean isOpen(Class<?> type) {
-		int modifiers = type.getModifiers();
-		return type == Object.class || (Modifier.isAbstract(modifiers) && !Modifier.isFinal(modifiers));
-	}
-
-	private static boolean isOfAFramework(BeanDefinition definition, Class<?> type) {
-		String declared = declaredBy(definition);
-		return FRAMEWORKS.stream().anyMatch(((declared != null) ? declared : type.getName())::startsWith);
-	}
-
-	/** The class with the {@code @Bean} method; null if there is none. */
-	private static @Nullable String declaredBy(BeanDefinition definition) {
-		if (definition instanceof AnnotatedBeanDefinition annotated && annotated.getFactoryMethodMetadata() != null) {
-			return annotated.getFactoryMethodMetadata().getDeclaringClassName();
-		}
-		// A definition that was made ahead of time has no metadata.
-		Method method = (definition instanceof RootBeanDefinition root) ? root.getResolvedFactoryMethod() : null;
-		return (method != null) ? method.getDeclaringClass().getName() : null;
-	}
-
 	private void search(String name, Problems problems) {
-		Class<?> type = targetClass(name);
-		if (type == null || !this.finder.isAnnotated(type)) {
+		Class<?> type = HandlerFinder.targetClass(this.beanFactory, name);
+		if (type == null) {
+			return;
+		}
+		if (!this.finder.isAnnotated(type)) {
+			if (mayBeCreatedLater(name) && this.kinds.kindOf(type) != null) {
+				this.others.add(BeanFactoryUtils.transformedBeanName(name));
+			}
 			return;
 		}
 		if (this.beanFactory.isSingleton(name)) {
@@ -168,17 +147,9 @@ final class HandlerBeans {
 						+ "Consider making it a singleton, or using a scoped proxy for its scope.");
 	}
 
-	private @Nullable Class<?> targetClass(String name) {
-		return targetClass(this.beanFactory, name);
-	}
-
-	/** The class of a bean behind its proxies, as far as the definition tells it. */
-	static @Nullable Class<?> targetClass(ConfigurableListableBeanFactory beanFactory, String name) {
-		Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
-		if (type != null && ScopedObject.class.isAssignableFrom(type)) {
-			type = AutoProxyUtils.determineTargetClass(beanFactory, ScopedProxyUtils.getTargetBeanName(name));
-		}
-		return (type != null) ? ClassUtils.getUserClass(type) : null;
+	/** A factory may be there before what it makes, such as the target of a scope. */
+	private boolean mayBeCreatedLater(String name) {
+		return !this.beanFactory.containsSingleton(name) || this.beanFactory.isFactoryBean(name);
 	}
 
 	/**

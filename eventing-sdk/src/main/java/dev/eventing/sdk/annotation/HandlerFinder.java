@@ -10,6 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -28,6 +32,20 @@ final class HandlerFinder {
 	 */
 	static Class<?> targetClass(Object bean) {
 		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+	}
+
+	/** The class of a bean behind its proxies, as far as the definition tells it. */
+	static @Nullable Class<?> targetClass(ConfigurableListableBeanFactory beanFactory, String name) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
+		if (type != null && ScopedObject.class.isAssignableFrom(type)) {
+			type = AutoProxyUtils.determineTargetClass(beanFactory, ScopedProxyUtils.getTargetBeanName(name));
+		}
+		return (type != null) ? ClassUtils.getUserClass(type) : null;
+	}
+
+	/** Beans with handlers, as one more kind beside these. */
+	BeanKinds and(BeanKinds others) {
+		return (type) -> isAnnotated(type) ? "has handlers" : others.kindOf(type);
 	}
 
 	/** Whether a class or one of its supertypes has one of the SDK's annotations. */

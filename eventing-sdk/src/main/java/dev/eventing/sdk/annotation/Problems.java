@@ -46,11 +46,14 @@ final class Problems {
 	}
 
 	void throwIfAny() {
+		throwIfAny("The declarations of projectors are not valid:",
+				"Change the methods above, or the properties 'eventing.projectors.<name>.*' and "
+						+ "'eventing.projector.defaults.*' where they set the value. Each line says what to consider.");
+	}
+
+	void throwIfAny(String headline, String action) {
 		if (!this.found.isEmpty()) {
-			throw new InvalidDeclarationException("The declarations of projectors are not valid:",
-					"Change the methods above, or the properties 'eventing.projectors.<name>.*' and "
-							+ "'eventing.projector.defaults.*' where they set the value. Each line says what to consider.",
-					this.found);
+			throw new InvalidDeclarationException(headline, action, this.found);
 		}
 	}
 

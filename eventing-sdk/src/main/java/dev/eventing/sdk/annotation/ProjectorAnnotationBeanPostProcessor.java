@@ -38,8 +38,8 @@ import org.springframework.util.Assert;
  * <p>
  * Declare it with a static {@code @Bean} method. Otherwise the context creates other
  * beans before it. It looks up {@link ProjectorEndpoints} and the optional
- * {@link ProjectorSettingsSource} only when all singletons have been created. Without
- * handlers it needs neither.
+ * {@link ProjectorSettingsSource} and {@link BeanKinds} only when all singletons have
+ * been created. Without handlers it needs none of them.
  */
 public class ProjectorAnnotationBeanPostProcessor
 		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware, Ordered {
@@ -85,7 +85,8 @@ public class ProjectorAnnotationBeanPostProcessor
 		HandlerReader reader = new HandlerReader(new AttributeResolver(context), this.finder,
 				new TransactionRules(context, () -> transactionManager(context)), problems, unchecked);
 		List<HandlerDeclaration> declarations = new ArrayList<>();
-		found.all(problems).forEach((bean) -> declarations.addAll(reader.read(bean)));
+		BeanKinds others = context.getBeanProvider(BeanKinds.class).getIfAvailable(() -> BeanKinds.NONE);
+		found.all(others, problems).forEach((bean) -> declarations.addAll(reader.read(bean)));
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);

@@ -5,6 +5,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.annotation.BeanKinds;
 import dev.eventing.sdk.annotation.ChildContexts;
 import dev.eventing.sdk.annotation.ProjectorAnnotationBeanPostProcessor;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
@@ -89,6 +90,11 @@ public class EventingConfiguration {
 	@Bean
 	static ProjectorAnnotationBeanPostProcessor eventingProjectorAnnotations() {
 		return new ProjectorAnnotationBeanPostProcessor();
+	}
+
+	@Bean
+	BeanKinds eventingBeanKinds() {
+		return new DeclaredBeanKinds();
 	}
 
 	/** Where the application declares no schema and no time limits, the defaults. */

@@ -5,14 +5,22 @@ import java.util.List;
 import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** The SDK in one context, and handlers in another one below. */
+/** The SDK in one context, and what it looks for in another one below. */
 class ChildContextsTests extends HandlerSamples {
 
 	@Test
@@ -26,6 +34,63 @@ class ChildContextsTests extends HandlerSamples {
 					.asString()
 					.contains(Plain.class.getName(), "context 'orders'", "the SDK is in a context above", "Consider"));
 			assertThat(above.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void refusesBeansOfEachKindThatTheSdkWouldNotSee() {
+		try (AnnotationConfigApplicationContext above = above();
+				AnnotationConfigApplicationContext below = below(above)) {
+			below.register(Seen.class, Plain.class, Work.class);
+			below.setDisplayName("orders");
+			assertThatExceptionOfType(InvalidDeclarationException.class).isThrownBy(below::refresh).satisfies((ex) -> {
+				assertThat(ex.headline()).isEqualTo("These beans would do nothing:");
+				assertThat(ex.problems()).hasSize(2)
+					.anySatisfy((problem) -> assertThat(problem).contains(Plain.class.getName(),
+							"context 'orders': it has handlers, but the SDK is in a context above", "Consider"))
+					.anySatisfy((problem) -> assertThat(problem).contains(Work.class.getName(),
+							"context 'orders': it is a job, but the SDK is in a context above", "Consider"));
+			});
+		}
+	}
+
+	@Test
+	void refusesABeanOfWhichOnlyAnInterfaceIsDeclared() {
+		assertThat(problemsOf(Declared.class)).singleElement().asString().contains("'job'", Work.class.getName());
+	}
+
+	@Test
+	void refusesALazyBeanOfItsOwnClass() {
+		assertThat(problemsOf(LazyWork.class)).singleElement().asString().contains(LazyWork.class.getName());
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOfALazyBeanOfWhichOnlyAnInterfaceIsDeclared(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext above = above();
+				AnnotationConfigApplicationContext below = below(above)) {
+			below.register(DeclaredLazily.class);
+			below.setDisplayName("orders");
+			below.refresh();
+			assertThat(output)
+				.contains("Of these lazy beans of context 'orders' only an interface or a base class is known")
+				.contains("[job (" + Job.class.getName() + ")]");
+			assertThat(below.getBean(Job.class)).isSameAs(below.getBean("job")).isInstanceOf(Work.class);
+			assertThat(output).containsOnlyOnce("Bean 'job' (" + Work.class.getName()
+					+ ") of context 'orders' is a job, but the SDK is in a context above and does not see it.");
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOnceOfAPrototypeWhoseTypeDoesNotShowItsKind(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext above = above();
+				AnnotationConfigApplicationContext below = below(above)) {
+			below.register(DeclaredAsPrototype.class);
+			below.refresh();
+			assertThat(output).doesNotContain("Bean 'job'").doesNotContain("Of these lazy beans");
+			assertThat(below.getBean("job")).isNotSameAs(below.getBean("job"));
+			assertThat(output).containsOnlyOnce("Bean 'job' (" + Work.class.getName() + ") of context '");
 		}
 	}
 
@@ -53,15 +118,73 @@ class ChildContextsTests extends HandlerSamples {
 	private static AnnotationConfigApplicationContext above() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.registerBean(ProjectorAnnotationBeanPostProcessor.class);
+		context.registerBean(BeanKinds.class, () -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null);
 		context.register(ChildContexts.class);
 		context.refresh();
 		return context;
+	}
+
+	private static List<String> problemsOf(Class<?> declaration) {
+		try (AnnotationConfigApplicationContext above = above();
+				AnnotationConfigApplicationContext below = below(above)) {
+			below.register(declaration);
+			InvalidDeclarationException failure = catchThrowableOfType(InvalidDeclarationException.class,
+					below::refresh);
+			assertThat(failure).as("the start-up error").isNotNull();
+			return failure.problems();
+		}
 	}
 
 	private static AnnotationConfigApplicationContext below(AnnotationConfigApplicationContext above) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.setParent(above);
 		return context;
+	}
+
+	/** Does not show what its classes are. */
+	interface Job {
+
+	}
+
+	static class Work implements Job {
+
+	}
+
+	@Lazy
+	static class LazyWork extends Work {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Declared {
+
+		@Bean
+		Job job() {
+			return new Work();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DeclaredLazily {
+
+		@Bean
+		@Lazy
+		Job job() {
+			return new Work();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DeclaredAsPrototype {
+
+		@Bean
+		@Scope("prototype")
+		Job job() {
+			return new Work();
+		}
+
 	}
 
 }

@@ -166,6 +166,32 @@ class FindsHandlersTests extends HandlerSamples {
 		}
 
 		@Test
+		@ExtendWith(OutputCaptureExtension.class)
+		void butWarnsOfBeansOfOtherKindsThatComeTooLate(CapturedOutput output) {
+			try (TestContext context = new TestContext(OtherKinds.class)) {
+				context.with(Scopes::thread)
+					.with((spring) -> spring.registerBean(BeanKinds.class,
+							() -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null))
+					.start();
+				assertThat(output).contains("Of these lazy beans only an interface or a base class is known",
+						"[hidden (" + Job.class.getName() + ")]");
+				for (String bean : List.of("hidden", "hiddenPrototype", "hiddenPrototype", "work", "prototype",
+						"made")) {
+					context.with((spring) -> spring.getBean(bean));
+				}
+				context.with((spring) -> spring.getBean("scoped", Work.class).touch());
+				for (String bean : List.of("hidden", "hiddenPrototype")) {
+					assertThat(output).containsOnlyOnce("Bean '" + bean + "' (" + Work.class.getName()
+							+ ") is a job, but it was created after the start of the SDK, so the SDK does not see it."
+							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.");
+				}
+				for (String bean : List.of("work", "prototype", "made", "scoped")) {
+					assertThat(output).doesNotContain("Bean '" + bean + "'");
+				}
+			}
+		}
+
+		@Test
 		void ofABeanThatAMethodDeclaresAsAnyObject() {
 			try (TestContext context = new TestContext(Seen.class, DeclaredAsObject.class).start()) {
 				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
@@ -314,6 +340,72 @@ class FindsHandlersTests extends HandlerSamples {
 
 		@ProjectorEventHandler(subject = "{tenant}.order.placed")
 		void on(Placed event) {
+		}
+
+	}
+
+	interface Job {
+
+	}
+
+	/** Of another kind than handlers. */
+	static class Work implements Job {
+
+		void touch() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherKinds {
+
+		@Bean
+		@Lazy
+		Job hidden() {
+			return new Work();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Job hiddenPrototype() {
+			return new Work();
+		}
+
+		@Bean
+		@Lazy
+		Work work() {
+			return new Work();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Work prototype() {
+			return new Work();
+		}
+
+		@Bean
+		@Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Work scoped() {
+			return new Work();
+		}
+
+		@Bean
+		WorkFactory made() {
+			return new WorkFactory();
+		}
+
+	}
+
+	static class WorkFactory implements FactoryBean<Work> {
+
+		@Override
+		public Work getObject() {
+			return new Work();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Work.class;
 		}
 
 	}
