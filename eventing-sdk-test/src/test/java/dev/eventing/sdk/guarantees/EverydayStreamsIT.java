@@ -1,11 +1,14 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
@@ -15,15 +18,20 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.Source;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.SubjectTransform;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -33,17 +41,23 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /** What streams of users look like, and what servers write into them. */
+@ExtendWith(OutputCaptureExtension.class)
 class EverydayStreamsIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
 	private static final TenantId GLOBEX = TenantId.of("globex");
 
+	/** With the subject, and the time that the SDK adds. */
+	private static final Pattern VIOLATION = Pattern.compile(
+			"permissions violation for publish to \"([^\"]+)\"[^(]*\\(([^)]+)\\)", Pattern.CASE_INSENSITIVE);
+
 	@AutoClose
 	private final World world = World.create();
 
+	/** The log has one line for each durable that is gone, and not one each second. */
 	@Test
-	void goesOnWithAWorkQueueWhoseDurableIsGone() {
+	void goesOnWithAWorkQueueWhoseDurableIsGone(CapturedOutput output) {
 		recreate((stream) -> stream.retentionPolicy(RetentionPolicy.WorkQueue));
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(World.ACME, "a", 1, 2);
@@ -51,6 +65,10 @@ class EverydayStreamsIT {
 			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
 			this.world.publish(World.ACME, "a", 3, 3);
 			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			assertThat(recreations(output)).hasSize(1);
+			List<String> warnings = warnings(output);
+			Steady.holds("what the log has of the durable", Duration.ofSeconds(3),
+					() -> warnings(output).equals(warnings));
 			assertThat(application.isActive()).isTrue();
 		}
 		this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
@@ -59,6 +77,7 @@ class EverydayStreamsIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 5);
 			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 		}
+		assertThat(recreations(output)).hasSize(2);
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
 	}
 
@@ -138,12 +157,17 @@ class EverydayStreamsIT {
 				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
 				assertThat(World.status(application, Accounts.PROJECTOR).detail())
 					.contains("its durable '" + DURABLE + "' is paused on the server until " + until.toInstant());
+				Health health = StruckThreads.health(application);
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(health.getDetails().toString())
+					.contains("its durable '" + DURABLE + "' is paused on the server until " + until.toInstant());
 			});
 			this.world.jetStream((management) -> management.resumeConsumer(this.world.stream(), DURABLE));
 			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			await().untilAsserted(() -> {
 				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 				assertThat(World.status(application, Accounts.PROJECTOR).detail()).doesNotContain("paused");
+				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.UP);
 			});
 		}
 	}
@@ -159,6 +183,7 @@ class EverydayStreamsIT {
 						] }""");
 				World guarded = World.on(server)) {
 			String url = server.url().replace("nats://", "nats://application:any@");
+			Instant begun = Instant.now();
 			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
 				await().untilAsserted(() -> {
@@ -167,6 +192,8 @@ class EverydayStreamsIT {
 					assertThat(World.status(application, Accounts.PROJECTOR).detail())
 						.contains("is connected but does not answer. It reported: ")
 						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
+					assertThatStatusAndHealthQuote("$JS.API.CONSUMER.MSG.NEXT." + guarded.stream() + ".", begun,
+							Status.OUT_OF_SERVICE, application);
 				});
 			}
 		}
@@ -188,6 +215,7 @@ class EverydayStreamsIT {
 					.ackWait(Duration.ofSeconds(2))
 					.maxAckPending(3)
 					.build());
+			Instant begun = Instant.now();
 			try (AnnotationConfigApplicationContext application = guarded.start(few.natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 10);
 				await().untilAsserted(() -> {
@@ -195,6 +223,8 @@ class EverydayStreamsIT {
 					assertThat(World.status(application, Accounts.PROJECTOR).detail())
 						.contains("the server takes no acknowledgements of durable '" + DURABLE + "'")
 						.containsIgnoringCase("permissions violation for publish to \"$JS.ACK." + guarded.stream());
+					assertThatStatusAndHealthQuote("$JS.ACK." + guarded.stream() + ".", begun, Status.DOWN,
+							application);
 				});
 				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.DOWN);
 				assertThat(guarded.version(World.ACME, "a")).isEqualTo(3);
@@ -243,6 +273,34 @@ class EverydayStreamsIT {
 		finally {
 			this.world.jetStream((management) -> management.deleteStream(origin));
 		}
+	}
+
+	private static void assertThatStatusAndHealthQuote(String denied, Instant begun, Status status,
+			AnnotationConfigApplicationContext application) {
+		assertThatItQuotes(denied, begun, World.status(application, Accounts.PROJECTOR).detail());
+		Health health = StruckThreads.health(application);
+		assertThat(health.getStatus()).isEqualTo(status);
+		assertThatItQuotes(denied, begun, health.getDetails().toString());
+	}
+
+	/** The time has whole seconds. */
+	private static void assertThatItQuotes(String denied, Instant begun, String text) {
+		Matcher violation = VIOLATION.matcher(text);
+		assertThat(violation.find()).as("a violation with its time in: %s", text).isTrue();
+		assertThat(violation.group(1)).startsWith(denied);
+		assertThat(Instant.parse(violation.group(2))).isBetween(begun.truncatedTo(ChronoUnit.SECONDS), Instant.now());
+	}
+
+	/** What the log warns of the durable. */
+	private static List<String> warnings(CapturedOutput output) {
+		return output.getOut()
+			.lines()
+			.filter((line) -> line.contains(" WARN ") && line.contains("'" + DURABLE + "'"))
+			.toList();
+	}
+
+	private static List<String> recreations(CapturedOutput output) {
+		return warnings(output).stream().filter((line) -> line.contains("is gone; it is recreated after")).toList();
 	}
 
 	private StreamConfiguration.Builder transformed(StreamConfiguration.Builder stream) {

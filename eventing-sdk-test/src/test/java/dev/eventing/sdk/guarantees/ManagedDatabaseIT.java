@@ -3,14 +3,19 @@ package dev.eventing.sdk.guarantees;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -20,10 +25,18 @@ import static org.awaitility.Awaitility.await;
  * A database that refuses what tells its history, as managed ones do: the functions fail
  * with these errors in this database.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ManagedDatabaseIT {
 
 	@AutoClose
 	private final World world = World.create();
+
+	/** None, if an earlier test of this process has it. */
+	@AfterEach
+	void thatIsLoggedOnceHoweverManyNodesAndProjectorsThereAre(CapturedOutput output) {
+		assertThat(StringUtils.countOccurrencesOf(output.getOut(), "The database does not tell its timeline ("))
+			.isLessThanOrEqualTo(1);
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false",

@@ -20,6 +20,7 @@ import dev.eventing.sdk.test.server.NatsServerBinary;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
@@ -51,6 +52,37 @@ class DurablesIT {
 			assertThat(state(durables).floor()).isEqualTo(3);
 			assertThat(state(durables).pending()).isEqualTo(7);
 		}
+	}
+
+	/** One half of what rewinds a durable to before its start. */
+	@Test
+	void doesNotAskForAResetToBeforeTheStartOfADurable() throws Exception {
+		try (NatsServer server = server(RetentionPolicy.Limits); NatsClient client = client(server)) {
+			startBehind(new Durables(client), 7);
+			ConsumerInfo durable = client.management().getConsumerInfo(STREAM, SPEC.name());
+			assertThat(durable.getConsumerConfiguration().getStartSequence()).isEqualTo(8);
+			DurableReset reset = new DurableReset(client);
+			assertThat(reset.isPossible(durable, 6)).isFalse();
+			assertThat(reset.isPossible(durable, 7)).isEqualTo(resets(client));
+		}
+	}
+
+	/** The other half: the server refuses it, if it is asked all the same. */
+	@Test
+	void learnsThatAServerDoesNotResetADurableToBeforeItsStart() throws Exception {
+		try (NatsServer server = server(RetentionPolicy.Limits); NatsClient client = client(server)) {
+			Durables durables = new Durables(client);
+			startBehind(durables, 7);
+			assertThat(DurableReset.tryTo(client.management(), SPEC, 3)).isFalse();
+			assertThat(state(durables).floor()).isEqualTo(7);
+			boolean resets = resets(client);
+			assertThat(DurableReset.tryTo(client.management(), SPEC, 8)).isEqualTo(resets);
+			assertThat(state(durables).floor()).isEqualTo(resets ? 8 : 7);
+		}
+	}
+
+	private static boolean resets(NatsClient client) {
+		return client.connection().getServerInfo().isSameOrNewerThanVersion("2.14.0");
 	}
 
 	@Test

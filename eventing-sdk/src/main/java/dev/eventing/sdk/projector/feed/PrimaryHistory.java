@@ -30,16 +30,24 @@ public final class PrimaryHistory {
 	private static final String UNKNOWN = "unknown";
 
 	/** Whether this process has logged that a history is unknown. */
-	private static final AtomicBoolean logged = new AtomicBoolean();
+	private static final AtomicBoolean LOGGED_BY_PROCESS = new AtomicBoolean();
 
 	private final JdbcOperations jdbc;
+
+	private final AtomicBoolean logged;
 
 	private @Nullable OffsetDateTime startedAt;
 
 	private @Nullable String history;
 
 	public PrimaryHistory(JdbcOperations jdbc) {
+		this(jdbc, LOGGED_BY_PROCESS);
+	}
+
+	/** Shares with others whether one of them has logged that a history is unknown. */
+	PrimaryHistory(JdbcOperations jdbc, AtomicBoolean logged) {
 		this.jdbc = jdbc;
+		this.logged = logged;
 	}
 
 	/**
@@ -96,8 +104,8 @@ public final class PrimaryHistory {
 	 * Whatever else is wrong with the functions is the server's way to refuse them, and
 	 * no reason to stop.
 	 */
-	private static String unknown(String why) {
-		if (logged.compareAndSet(false, true)) {
+	private String unknown(String why) {
+		if (this.logged.compareAndSet(false, true)) {
 			logger.info("The database does not tell its timeline ({}). After a failover to a replica that lacks"
 					+ " the last commits, only older rows can show that. See docs/managed-services.md.", why);
 		}
