@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.Source;
 import io.nats.client.api.StreamConfiguration;
@@ -38,6 +39,13 @@ class EverydayStreamsIT {
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
 	private static final TenantId GLOBEX = TenantId.of("globex");
+
+	private static final String WITHOUT_PULL = """
+			no_auth_user: any
+			authorization: { users: [
+			  { user: any, password: any },
+			  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
+			] }""";
 
 	@AutoClose
 	private final World world = World.create();
@@ -150,16 +158,11 @@ class EverydayStreamsIT {
 
 	@Test
 	void quotesTheServerThatForbidsThePull() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(),
-				"""
-						no_auth_user: any
-						authorization: { users: [
-						  { user: any, password: any },
-						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
-						] }""");
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
 				World guarded = World.on(server)) {
 			String url = server.url().replace("nats://", "nats://application:any@");
-			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
+			try (AnnotationConfigApplicationContext application = guarded
+				.start(WorldApplication.of(new Accounts()).natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
 				await().untilAsserted(() -> {
 					assertThat(World.status(application, Accounts.PROJECTOR).state())
@@ -168,6 +171,27 @@ class EverydayStreamsIT {
 						.contains("is connected but does not answer. It reported: ")
 						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
 				});
+			}
+		}
+	}
+
+	/** All other requests are answered, so this is no outage. */
+	@Test
+	void stallsWhileTheServerForbidsThePull() {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
+				World guarded = World.on(server)) {
+			String url = server.url().replace("nats://", "nats://application:any@");
+			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
+				guarded.publish(World.ACME, "a", 1, 3);
+				await().untilAsserted(() -> {
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+					assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.contains("the server delivers none of the 3 events that wait; it reported: ")
+						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
+				});
+				Steady.holds("it stays so while the intake tries again and again", Duration.ofSeconds(6),
+						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.STALLED);
+				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.DOWN);
 			}
 		}
 	}
