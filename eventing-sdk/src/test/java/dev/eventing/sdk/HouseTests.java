@@ -33,7 +33,7 @@ class HouseTests {
 
 	/** With the most lines that each may have: none of them grows. */
 	private static final Map<String, Long> LONG_FILES = Map.of("projector/delivery/InFlight", 363L,
-			"projector/feed/jetstream/FillingFeed", 365L, "worker/SupervisedWorker", 367L);
+			"projector/feed/jetstream/FillingFeed", 358L, "worker/SupervisedWorker", 367L);
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",

@@ -52,6 +52,13 @@ class EverydayStreamsIT {
 	private static final Pattern VIOLATION = Pattern.compile(
 			"permissions violation for publish to \"([^\"]+)\"[^(]*\\(([^)]+)\\)", Pattern.CASE_INSENSITIVE);
 
+	private static final String WITHOUT_PULL = """
+			no_auth_user: any
+			authorization: { users: [
+			  { user: any, password: any },
+			  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
+			] }""";
+
 	@AutoClose
 	private final World world = World.create();
 
@@ -174,17 +181,12 @@ class EverydayStreamsIT {
 
 	@Test
 	void quotesTheServerThatForbidsThePull() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(),
-				"""
-						no_auth_user: any
-						authorization: { users: [
-						  { user: any, password: any },
-						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
-						] }""");
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
 				World guarded = World.on(server)) {
 			String url = server.url().replace("nats://", "nats://application:any@");
 			Instant begun = Instant.now();
-			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
+			try (AnnotationConfigApplicationContext application = guarded
+				.start(WorldApplication.of(new Accounts()).natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
 				await().untilAsserted(() -> {
 					assertThat(World.status(application, Accounts.PROJECTOR).state())
@@ -195,6 +197,27 @@ class EverydayStreamsIT {
 					assertThatStatusAndHealthQuote("$JS.API.CONSUMER.MSG.NEXT." + guarded.stream() + ".", begun,
 							Status.OUT_OF_SERVICE, application);
 				});
+			}
+		}
+	}
+
+	/** All other requests are answered, so this is no outage. */
+	@Test
+	void stallsWhileTheServerForbidsThePull() {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
+				World guarded = World.on(server)) {
+			String url = server.url().replace("nats://", "nats://application:any@");
+			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
+				guarded.publish(World.ACME, "a", 1, 3);
+				await().untilAsserted(() -> {
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+					assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.contains("the server delivers none of the 3 events that wait; it reported: ")
+						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
+				});
+				Steady.holds("it stays so while the intake tries again and again", Duration.ofSeconds(6),
+						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.STALLED);
+				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.DOWN);
 			}
 		}
 	}

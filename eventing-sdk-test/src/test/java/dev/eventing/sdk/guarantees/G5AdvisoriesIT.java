@@ -2,6 +2,9 @@ package dev.eventing.sdk.guarantees;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,6 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -224,6 +228,28 @@ class G5AdvisoriesIT {
 		}
 	}
 
+	@Test
+	void showsThatTheDurableOfTheAdvisoriesIsPausedUntilItIsNot(CapturedOutput output) {
+		String advisories = this.world.stream() + "-" + DURABLE;
+		String unread = "cannot read which events JetStream gives up: its durable '" + advisories
+				+ "' is paused on the server until ";
+		ZonedDateTime until = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			pause(application);
+			assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
+			this.world.jetStream((management) -> management.pauseConsumer(Advisories.STREAM, advisories, until));
+			this.world.publish(World.ACME, "a", 1, 1);
+			takeByHand((message) -> settle(message, "+TERM lost in thought"));
+			await().untilAsserted(() -> assertThat(detail(application)).contains("; it " + unread + until.toInstant()));
+			assertThat(letters()).isEmpty();
+			this.world.jetStream((management) -> management.resumeConsumer(Advisories.STREAM, advisories));
+			await().until(() -> letters().size() == 1);
+			await().untilAsserted(() -> assertThat(detail(application)).doesNotContain("cannot read which events"));
+			assertThat(output.getOut()).containsOnlyOnce("Projector 'accounts' " + unread);
+			assertThat(output.getOut()).contains("Projector 'accounts' reads again which events JetStream gives up.");
+		}
+	}
+
 	/** The server offers what it was at again, but not soon. */
 	@Test
 	void goesOnWithLaterEventsAfterAnErrorOfItsThread() {
@@ -270,6 +296,10 @@ class G5AdvisoriesIT {
 		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
 		await().until(() -> this.world
 			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE).getNumWaiting()) == 0);
+	}
+
+	private static String detail(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).detail();
 	}
 
 	private void awaitCapture() {

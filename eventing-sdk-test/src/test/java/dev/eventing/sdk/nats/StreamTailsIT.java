@@ -8,11 +8,14 @@ import java.util.Map;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class StreamTailsIT {
 
@@ -63,6 +66,31 @@ class StreamTailsIT {
 			}
 		});
 		assertThat(read).containsExactly(1L, 2L, 3L, 4L);
+	}
+
+	@Test
+	void quotesTheServerThatForbidsThePull() {
+		NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
+				no_auth_user: any
+				authorization: { users: [
+				  { user: any, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
+				] }"""));
+		NatsClient denied = this.fixture.opened(new NatsClient(NatsOptions.of(server.url())));
+		Streams streams = new Streams(denied,
+				List.of(new StreamSpec(this.stream, List.of(this.stream + ".>"), 1, Duration.ofMillis(100))));
+		streams.declareAll();
+		try (RawEventPublisher publishing = new RawEventPublisher(denied, streams)) {
+			publishing
+				.publishAsync(new RawEvent(this.stream + ".x", EventHeaders.of(Map.of("A", List.of("b"))), new byte[1]))
+				.join();
+		}
+		List<StreamTails.TailMessage> read = new ArrayList<>();
+		assertThatExceptionOfType(NatsUnavailableException.class)
+			.isThrownBy(() -> new StreamTails(denied).read(this.stream, 1, 1, read::add))
+			.withMessageContaining("The end of stream '" + this.stream + "' cannot be read: JetStream does not answer.")
+			.withMessageContaining("The server reported: ")
+			.withMessageContaining("$JS.API.CONSUMER.MSG.NEXT." + this.stream);
+		assertThat(read).isEmpty();
 	}
 
 	private List<Long> read(long from, long to) {

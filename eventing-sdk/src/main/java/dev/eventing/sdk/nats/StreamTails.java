@@ -109,12 +109,23 @@ public final class StreamTails {
 			}
 		}
 		catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("The end of stream '" + stream + "' cannot be read", ex);
+			throw failure(stream, ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new NatsUnavailableException("Interrupted while reading the end of stream '" + stream + "'.", ex);
 		}
+	}
+
+	/** A server answers no request that it denies. */
+	private EventingException failure(String stream, Exception cause) {
+		EventingException failure = JetStreamErrors.translate("The end of stream '" + stream + "' cannot be read",
+				cause);
+		String denied = this.client.lastViolation();
+		if (denied == null || !(failure instanceof NatsUnavailableException)) {
+			return failure;
+		}
+		return new NatsUnavailableException(failure.getMessage() + " The server reported: " + denied + ".", cause);
 	}
 
 	/**

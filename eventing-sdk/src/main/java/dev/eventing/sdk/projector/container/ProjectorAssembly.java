@@ -45,6 +45,7 @@ import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedriveParts;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
+import dev.eventing.sdk.projector.source.AdvisoryReader;
 import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.source.FeedParts;
 import dev.eventing.sdk.projector.source.RunSource;
@@ -131,6 +132,9 @@ final class ProjectorAssembly {
 
 	private final RunEffects effects;
 
+	/** Null if the source has no advisories, or they are not captured. */
+	private final @Nullable AdvisoryReader advisories;
+
 	/** What runs beside the intake and the lanes. */
 	private final List<SupervisedWorker> helpers;
 
@@ -188,8 +192,9 @@ final class ProjectorAssembly {
 				new Intake.Holds(pause, this.repeated, services.tableGuard()));
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), node.laneThreads(),
 				services.tableGuard());
+		this.advisories = this.source.advisories(context, this.inFlight, this.lanes);
 		this.helpers = Stream
-			.of(this.source.advisories(context, this.inFlight, this.lanes),
+			.of((this.advisories != null) ? this.advisories.worker() : null,
 					this.effects.due(this.transactions,
 							(tenant, append) -> this.tenants.execute(this.handling, tenant, append), this.texts))
 			.filter(Objects::nonNull)
@@ -311,6 +316,11 @@ final class ProjectorAssembly {
 
 	Intake intake() {
 		return this.intake;
+	}
+
+	/** What operators must know of the advisories; or an empty text. */
+	String advisoryAlarm() {
+		return (this.advisories != null) ? this.advisories.alarm().get() : "";
 	}
 
 	RedriveLoop redriveLoop() {

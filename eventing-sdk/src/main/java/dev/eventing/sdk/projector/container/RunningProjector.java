@@ -163,7 +163,7 @@ final class RunningProjector {
 		CurrentState.Entry state = this.state.now(ownersFailure);
 		return new ProjectorStatus(name(), state.state(),
 				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm()
-						+ this.redriveLoop.alarm(),
+						+ this.parts.advisoryAlarm() + this.redriveLoop.alarm(),
 				state.since(), this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(),
 				this.counters.snapshot());
 	}

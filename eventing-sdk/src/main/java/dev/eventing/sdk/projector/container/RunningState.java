@@ -131,14 +131,22 @@ final class RunningState {
 		if (!threads.isEmpty()) {
 			return threads.get(0);
 		}
-		return reading.isReading() ? unsettled(reader, longest) : null;
+		Stall undelivered = (reading.isReading() || reading == ProjectorState.WAITING_FOR_NATS)
+				? undelivered(reader, longest) : null;
+		return (undelivered == null && reading.isReading()) ? unsettled(longest) : undelivered;
 	}
 
-	private @Nullable Stall unsettled(SupervisedWorker reader, Duration longest) {
+	/**
+	 * A server that denies the requests for events answers all others: then the intake
+	 * reads and waits in turns. In an outage it has no such sign.
+	 */
+	private @Nullable Stall undelivered(SupervisedWorker reader, Duration longest) {
 		Undelivered undelivered = this.intake.undelivered();
-		if (undelivered != null && undelivered.lasts().compareTo(longest) > 0) {
-			return new Stall(reader.name(), undelivered.why(), undelivered.lasts(), List.of());
-		}
+		return (undelivered != null && undelivered.lasts().compareTo(longest) > 0)
+				? new Stall(reader.name(), undelivered.why(), undelivered.lasts(), List.of()) : null;
+	}
+
+	private @Nullable Stall unsettled(Duration longest) {
 		Duration still = this.inFlight.standsStillFor();
 		return (still.compareTo(longest) > 0) ? new Stall(this.endpoint.name(),
 				"none of the " + this.inFlight.size() + " events it holds is settled", still, List.of()) : null;

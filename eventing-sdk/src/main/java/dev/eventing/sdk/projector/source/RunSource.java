@@ -6,7 +6,6 @@ import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +33,6 @@ public interface RunSource {
 	 * that is switched off.
 	 * @param lanes takes the events
 	 */
-	@Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes);
+	@Nullable AdvisoryReader advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes);
 
 }

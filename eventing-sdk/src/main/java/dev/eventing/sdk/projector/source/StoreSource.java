@@ -21,7 +21,6 @@ import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.feed.store.StoreFeed;
 import dev.eventing.sdk.projector.inline.InlineFeed;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -78,7 +77,7 @@ final class StoreSource implements EventSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
+	public @Nullable AdvisoryReader advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		return null;
 	}
 

@@ -15,7 +15,6 @@ import dev.eventing.sdk.projector.feed.jetstream.FillingFeed;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -57,7 +56,7 @@ final class StreamLogSource implements RunSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
+	public @Nullable AdvisoryReader advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		return null;
 	}
 

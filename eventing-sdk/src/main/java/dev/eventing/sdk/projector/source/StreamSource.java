@@ -20,7 +20,6 @@ import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
 import dev.eventing.sdk.projector.feed.jetstream.StreamFeed;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -67,9 +66,12 @@ final class StreamSource implements EventSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
-		return this.services.deadLetterStream().captureAdvisories()
-				? new AdvisoryFeed(context, inFlight, lanes).worker() : null;
+	public @Nullable AdvisoryReader advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
+		if (!this.services.deadLetterStream().captureAdvisories()) {
+			return null;
+		}
+		AdvisoryFeed feed = new AdvisoryFeed(context, inFlight, lanes);
+		return new AdvisoryReader(feed.worker(), feed::alarm);
 	}
 
 	@Override

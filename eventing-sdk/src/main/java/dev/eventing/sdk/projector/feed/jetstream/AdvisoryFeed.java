@@ -12,8 +12,15 @@ import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.nats.Advisories.Advisory;
 import dev.eventing.sdk.nats.Advisories.StoredMessage;
 import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.DurableSpec;
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsDisconnectedException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -24,6 +31,7 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +43,8 @@ import org.springframework.dao.DataAccessException;
  * Passes events that JetStream will not deliver again to their lanes, which make dead
  * letters of them. Leaves out events that this projector has applied, or that have a
  * letter. Runs beside the intake while the projector runs. Waits while NATS or the
- * database is unreachable. Logs what the server rejects, and tries again.
+ * database is unreachable. Logs and shows what the server rejects or does not deliver,
+ * and tries again.
  */
 public final class AdvisoryFeed {
 
@@ -47,11 +56,18 @@ public final class AdvisoryFeed {
 
 	private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
 
+	/** Later than a request without an answer fails. */
+	private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
 	private static final int ROOM = 10;
 
 	private final FeedContext context;
 
+	private final NatsClient nats;
+
 	private final Advisories advisories;
+
+	private final Durables durables;
 
 	private final DeliveryDecoder decoder;
 
@@ -59,19 +75,39 @@ public final class AdvisoryFeed {
 
 	private final WorkReceiver lanes;
 
+	private final DeliveryWatch watch;
+
+	private final AdvisoryTrouble trouble;
+
 	private final SupervisedWorker worker;
 
+	/**
+	 * Reads nothing yet.
+	 * @param lanes takes the events
+	 */
 	public AdvisoryFeed(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		this.context = context;
-		this.advisories = new Advisories(context.services().nats());
+		this.nats = context.services().nats();
+		this.advisories = new Advisories(this.nats);
+		this.durables = new Durables(this.nats);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.inFlight = inFlight;
 		this.lanes = lanes;
+		this.watch = new DeliveryWatch(this.nats, !context.endpoint().hasOneOwner(), new GivenBack(id()));
+		this.trouble = new AdvisoryTrouble(id());
 		this.worker = SupervisedWorker.daemon(id().thread("advisories"), this::run);
 	}
 
 	public SupervisedWorker worker() {
 		return this.worker;
+	}
+
+	/**
+	 * What operators must know, as an addition to the state of the projector; or an empty
+	 * text. For any thread.
+	 */
+	public String alarm() {
+		return this.trouble.alarm();
 	}
 
 	private void run() throws InterruptedException {
@@ -96,30 +132,67 @@ public final class AdvisoryFeed {
 			String stream = this.context.services()
 				.streams()
 				.carrying(endpoint.id(), endpoint.stream(), endpoint.filterSubjects());
-			try (DurablePull pull = new DurablePull(this.context.services().nats(), this.advisories.about(endpoint.id(),
-					stream, endpoint.durableName(), this.context.identity().get().toString()),
-					this.context.projectorLease()::isCurrent)) {
-				pull(pull, stream);
+			DurableSpec durable = this.advisories.about(endpoint.id(), stream, endpoint.durableName(),
+					this.context.identity().get().toString());
+			try (DurablePull pull = new DurablePull(this.nats, durable, this.context.projectorLease()::isCurrent)) {
+				this.watch.resume();
+				pull(pull, durable, stream);
+			}
+			finally {
+				this.watch.rest();
 			}
 		}
 		catch (JetStreamConfigurationException ex) {
-			logger.warn("Projector '{}' cannot read which events JetStream gives up: {}", name(), ex.getMessage());
+			this.trouble.lasts(String.valueOf(ex.getMessage()));
 			return LONG_PAUSE;
 		}
 		catch (UnavailableException | DataAccessException ex) {
 			logger.debug("Advisories of projector '{}' cannot be read now.", name(), ex);
+			if (isUnanswered(ex)) {
+				this.trouble.failed(String.valueOf(ex.getMessage()));
+			}
 		}
 		return PAUSE;
 	}
 
-	private void pull(DurablePull pull, String stream) throws InterruptedException {
+	/** The projector shows a lost connection, and a database that is away. */
+	private static boolean isUnanswered(RuntimeException failure) {
+		return failure instanceof DurableGoneException
+				|| (failure instanceof NatsUnavailableException && !(failure instanceof NatsDisconnectedException));
+	}
+
+	private void pull(DurablePull pull, DurableSpec durable, String stream) throws InterruptedException {
+		long lookedAt = System.nanoTime();
 		while (this.context.stopping().getCount() > 0 && !pull.isStale()) {
 			this.context.projectorLease().requireCurrent();
 			Delivery delivery = pull.next(ROOM, POLL);
 			if (delivery != null) {
 				receive(delivery, Advisories.read(delivery), stream);
 			}
+			if (System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
+				lookedAt = System.nanoTime();
+				look(durable);
+			}
 			this.worker.beat();
+		}
+	}
+
+	/**
+	 * Looks whether the server delivers the advisories that wait. It answers the requests
+	 * of this pull, else the pull would have failed before.
+	 */
+	private void look(DurableSpec durable) {
+		DurableState seen = this.durables.find(durable);
+		if (seen != null) {
+			boolean asks = this.inFlight.size() == 0 || seen.unsettled() < durable.maxAckPending();
+			this.watch.look(durable, seen, true, asks);
+		}
+		Undelivered undelivered = this.watch.current();
+		if (undelivered == null) {
+			this.trouble.isOver();
+		}
+		else {
+			this.trouble.lasts(undelivered.why());
 		}
 	}
 

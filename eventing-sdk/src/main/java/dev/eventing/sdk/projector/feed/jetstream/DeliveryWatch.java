@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
-import java.time.Duration;
 import java.time.Instant;
 
 import dev.eventing.sdk.nats.DeniedAcknowledgement;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeliveryWatch {
 
-	/** Shorter than that is the way of a request. */
-	private static final Duration NOTEWORTHY = Duration.ofSeconds(4);
-
 	private final NatsClient nats;
 
 	private final DurablePause pause;
@@ -31,17 +27,13 @@ final class DeliveryWatch {
 
 	private final GivenBack givenBack;
 
-	private long wentOnAt = System.nanoTime();
-
-	private long restsSince = System.nanoTime();
+	private final Standstill standstill = new Standstill();
 
 	/** The floor of the durable at the last look. */
 	private long floor;
 
 	/** The highest sequence handed over so far, by the looks at this floor or a lower. */
 	private long delivered;
-
-	private volatile @Nullable Undelivered current;
 
 	/** When nothing was unsettled, or no acknowledgement was denied. */
 	private long settledAt = System.nanoTime();
@@ -62,15 +54,12 @@ final class DeliveryWatch {
 
 	/** Records progress, or that none is to be expected. */
 	void goesOn() {
-		this.wentOnAt = System.nanoTime();
-		if (this.current != null) {
-			this.current = null;
-		}
+		this.standstill.goesOn();
 	}
 
 	/** Nothing is read from now on. */
 	void rest() {
-		this.restsSince = System.nanoTime();
+		this.standstill.rest();
 	}
 
 	/**
@@ -78,9 +67,7 @@ final class DeliveryWatch {
 	 * durable ready again and again.
 	 */
 	void resume() {
-		if (isLongerThan(NOTEWORTHY, this.restsSince)) {
-			goesOn();
-		}
+		this.standstill.resume();
 	}
 
 	/**
@@ -94,18 +81,16 @@ final class DeliveryWatch {
 		if (moved || !idle || (seen.pending() == 0 && seen.unsettled() == 0)) {
 			goesOn();
 		}
-		else if (isLongerThan(NOTEWORTHY, this.wentOnAt)) {
+		else if (this.standstill.isNoteworthy()) {
 			Instant paused = this.pause.until(spec);
 			if (paused != null) {
-				this.current = new Undelivered(this.wentOnAt,
-						"its durable '" + spec.name() + "' is paused on the server until " + paused);
+				this.standstill.because("its durable '" + spec.name() + "' is paused on the server until " + paused);
 			}
 			else if (!asks || seen.pending() == 0) {
 				goesOn();
 			}
 			else {
-				String why = why(spec, seen);
-				this.current = (why != null) ? new Undelivered(this.wentOnAt, why) : null;
+				this.standstill.because(why(spec, seen));
 			}
 		}
 	}
@@ -122,16 +107,12 @@ final class DeliveryWatch {
 		return moved;
 	}
 
-	private static boolean isLongerThan(Duration time, long since) {
-		return System.nanoTime() - since > time.toNanos();
-	}
-
 	/** Each event that comes again has its acknowledgement denied again. */
 	private @Nullable Undelivered unacknowledged(DurableSpec spec, DurableState seen) {
 		long now = System.nanoTime();
 		DeniedAcknowledgement denied = this.nats.deniedAcknowledgement(spec);
 		if (denied == null || seen.unsettled() == 0 || denied.at() - this.settledAt < 0
-				|| now - denied.at() > spec.ackWait().multipliedBy(2).plus(NOTEWORTHY).toNanos()) {
+				|| now - denied.at() > spec.ackWait().multipliedBy(2).plus(Standstill.NOTEWORTHY).toNanos()) {
 			this.settledAt = now;
 			return null;
 		}
@@ -152,7 +133,7 @@ final class DeliveryWatch {
 			String denied = this.nats.lastViolation();
 			return waiting + ((denied != null) ? "; it reported: " + denied : "");
 		}
-		boolean comeAgain = !isLongerThan(spec.ackWait().plus(NOTEWORTHY), this.wentOnAt);
+		boolean comeAgain = !this.standstill.isLongerThan(spec.ackWait().plus(Standstill.NOTEWORTHY));
 		return (this.competes || comeAgain) ? null : behind + ", none of which is here";
 	}
 
@@ -161,8 +142,8 @@ final class DeliveryWatch {
 	 * is not so. For any thread.
 	 */
 	@Nullable Undelivered current() {
-		Undelivered denied = this.unacknowledged;
-		return (denied != null) ? denied : this.current;
+		Undelivered denied = this.standstill.isAtRest() ? null : this.unacknowledged;
+		return (denied != null) ? denied : this.standstill.current();
 	}
 
 }

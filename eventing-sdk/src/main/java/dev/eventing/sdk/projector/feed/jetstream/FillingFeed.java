@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.NatsClient;
@@ -20,10 +19,8 @@ import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
-import dev.eventing.sdk.projector.delivery.EditedEvent;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
-import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
@@ -31,8 +28,8 @@ import dev.eventing.sdk.projector.feed.CoveragePlan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Handover;
-import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
+import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +47,6 @@ public final class FillingFeed implements Feed {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** How often it looks whether it has met the end of the stream. */
-	private static final Duration LOOK_EVERY = Duration.ofMillis(300);
-
 	private static final long AT_END_MILLIS = 20;
 
 	private static final int PAGE = 500;
@@ -61,9 +55,9 @@ public final class FillingFeed implements Feed {
 
 	private final NatsClient nats;
 
-	private final DeliveryDecoder decoder;
-
 	private final MendedMessages messages;
+
+	private final DecidedEvents decided;
 
 	private final Checkpoint checkpoint;
 
@@ -77,6 +71,8 @@ public final class FillingFeed implements Feed {
 
 	private final FillingStream stream;
 
+	private final FillingWatch watch;
+
 	private final CountDownLatch stopping;
 
 	private Set<String> filters = Set.of();
@@ -87,8 +83,6 @@ public final class FillingFeed implements Feed {
 
 	/** Where it first met the end of the stream; -1 before that. */
 	private long end = -1;
-
-	private long lookedAt;
 
 	private volatile long arrived;
 
@@ -109,8 +103,9 @@ public final class FillingFeed implements Feed {
 			WorkReceiver lanes, StoreFill fill) {
 		this.context = context;
 		this.nats = context.services().nats();
-		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
-		this.messages = new MendedMessages(context.services(), this.decoder, fill.filling().projection());
+		DeliveryDecoder decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.messages = new MendedMessages(context.services(), decoder, fill.filling().projection());
+		this.decided = new DecidedEvents(decoder, fill, checkpoint);
 		this.checkpoint = checkpoint;
 		this.coverage = coverage;
 		this.inFlight = inFlight;
@@ -119,6 +114,7 @@ public final class FillingFeed implements Feed {
 		this.stopping = context.stopping();
 		SourceStream source = Objects.requireNonNull(fill.filling().stream());
 		this.stream = new FillingStream(fill.filling(), source, new StreamLogs(this.nats), context.transactions());
+		this.watch = new FillingWatch(this.nats, source.stream());
 	}
 
 	@Override
@@ -134,7 +130,7 @@ public final class FillingFeed implements Feed {
 			if (this.arrived < this.fill.upTo()) {
 				this.reader = new StreamReader(this.nats, this.stream.name(), this.filters, this.arrived);
 			}
-			this.lookedAt = System.nanoTime() - LOOK_EVERY.toNanos();
+			this.watch.begin();
 		}
 		return this.fill.describe();
 	}
@@ -189,8 +185,10 @@ public final class FillingFeed implements Feed {
 
 	/** The room for further requests: all requested events may arrive. */
 	private Capacity awaitRoom(StreamReader from) throws InterruptedException {
+		this.watch.rest();
 		Capacity room = this.inFlight.awaitRoom(POLL, from.tooFewBytes());
 		int most = room.isNone() ? 0 : this.fill.awaitTurn(room.events(), this.stopping);
+		this.watch.resume(most > 0);
 		return (most < room.events()) ? new Capacity(most, room.bytes()) : room;
 	}
 
@@ -216,6 +214,7 @@ public final class FillingFeed implements Feed {
 		}
 		catch (DurableGoneException ex) {
 			logger.debug("Stream '{}' is read again after {}.", this.stream.name(), this.arrived, ex);
+			meetsTheEnd(); // else it would not notice that this happens again and again
 			return false;
 		}
 		if (!page.isEmpty()) {
@@ -225,21 +224,22 @@ public final class FillingFeed implements Feed {
 		if (from.isStale()) {
 			return false;
 		}
-		return System.nanoTime() - this.lookedAt < LOOK_EVERY.toNanos() || !meetsTheEnd();
+		return !this.watch.isDue() || !meetsTheEnd();
 	}
 
 	/**
 	 * Whether it meets the end of the stream for the first time, with everything settled.
 	 */
 	private boolean meetsTheEnd() {
-		this.lookedAt = System.nanoTime();
 		StreamLog log = this.stream.require(this.arrived, this.checkpoint.handedOut());
 		if (log.lastSequence() > this.arrived) {
 			if (!this.stream.isAtEnd(log, this.filters, this.arrived)) {
+				this.watch.nothingCame(this.arrived, this.handover.isAtRest());
 				return false;
 			}
 			passedTo(log.lastSequence());
 		}
+		this.watch.goesOn();
 		this.pending = 0;
 		this.checkpoint.move();
 		this.end = (this.end < 0) ? this.arrived : this.end;
@@ -254,10 +254,9 @@ public final class FillingFeed implements Feed {
 		if (this.end < 0 && this.pending == 0) {
 			this.end = this.arrived;
 		}
-		if (this.end < 0 || this.fill.isReady() || System.nanoTime() - this.lookedAt < LOOK_EVERY.toNanos()) {
+		if (this.end < 0 || this.fill.isReady() || !this.watch.isDue()) {
 			return false;
 		}
-		this.lookedAt = System.nanoTime();
 		return isReady(this.stream.require(this.arrived, this.checkpoint.handedOut()));
 	}
 
@@ -270,12 +269,13 @@ public final class FillingFeed implements Feed {
 	}
 
 	private void handOut(List<Delivery> page) {
+		this.watch.goesOn();
 		this.fill.took(page.size());
 		List<RoutedEvent> received = this.messages.read(page);
 		this.fill.page().begin(received.stream().map(RoutedEvent::ledgerKey).filter(Objects::nonNull).toList());
 		List<Work> works = new ArrayList<>(page.size());
 		for (int i = 0; i < page.size(); i++) {
-			Work work = decided(page.get(i), received.get(i));
+			Work work = this.decided.work(page.get(i), received.get(i));
 			if (work != null && this.fill.takes(work)) {
 				if (this.handover.waitsAt(work)) {
 					break;
@@ -294,19 +294,6 @@ public final class FillingFeed implements Feed {
 		this.pending = last.pending();
 		passedTo(this.handover.before(last.place().sequence()));
 		this.handover.run();
-	}
-
-	/** The event as operators decided; null if it is not to be read. */
-	private @Nullable Work decided(Delivery delivery, RoutedEvent received) {
-		EventKey key = received.ledgerKey();
-		boolean heard = this.decoder.listensTo(received.source().subject());
-		if (!this.fill.page().reads(delivery.place().sequence(), key, heard) || !heard) {
-			return null;
-		}
-		byte[] edited = (key != null) ? this.fill.page().editedPayload(key) : null;
-		RoutedEvent event = (edited == null) ? received
-				: this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
-		return Work.edited(received, event, new LogSettler(event.place().sequence(), this.checkpoint::settle));
 	}
 
 	private void passedTo(long sequence) {
@@ -328,6 +315,11 @@ public final class FillingFeed implements Feed {
 	@Override
 	public long pending() {
 		return this.pending;
+	}
+
+	@Override
+	public @Nullable Undelivered undelivered() {
+		return this.watch.current();
 	}
 
 	@Override
@@ -358,6 +350,7 @@ public final class FillingFeed implements Feed {
 		StreamReader current = this.reader;
 		if (current != null) {
 			this.reader = null;
+			this.watch.rest();
 			current.close();
 		}
 	}
