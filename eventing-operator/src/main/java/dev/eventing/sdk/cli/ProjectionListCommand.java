@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.ProjectorView;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -112,7 +113,7 @@ final class ProjectionListCommand extends DatabaseCommand {
 
 		private Map<String, @Nullable Object> json() {
 			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", ProjectorJson.overview(this.projector));
+			json.put("projector", ProjectorView.of(this.projector));
 			json.put("generation", (this.generation != null) ? ProjectionJson.generation(this.generation) : null);
 			json.put("request", (this.request != null) ? ProjectionJson.request(this.request) : null);
 			json.put("checks", this.checks.stream().map(CheckResults::json).toList());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.ProjectorView;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -28,7 +29,7 @@ final class ProjectionShowCommand extends ProjectionCommand {
 		List<ProjectionGeneration> generations = projections.generations(name());
 		if (output().isJson()) {
 			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", ProjectorJson.overview(before));
+			json.put("projector", ProjectorView.of(before));
 			json.put("request", request.map(ProjectionJson::request).orElse(null));
 			json.put("ddl", projections.ddl(name()));
 			json.put("generations", generations.stream().map(ProjectionJson::generation).toList());

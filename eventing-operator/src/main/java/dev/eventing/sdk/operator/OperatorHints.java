@@ -12,7 +12,7 @@ public final class OperatorHints implements RuntimeHintsRegistrar {
 
 	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,
 			DiscardView.class, ErasureChange.class, ErasureView.class, GenerationView.class, InlineView.class,
-			LetterList.class, LetterView.class, Problem.class, ProgressView.class, ProjectionAuditEntry.class,
+			LagList.class, LetterList.class, LetterView.class, Problem.class, ProgressView.class, ProjectionAuditEntry.class,
 			ProjectionRequested.class, ProjectorChanged.class, ProjectorList.class, RedriveView.class,
 			RequestView.class, StatsView.class };
 

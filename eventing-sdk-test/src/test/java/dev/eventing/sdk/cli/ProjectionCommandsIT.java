@@ -32,6 +32,9 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		assertThat(projection("show", "orders").out()).contains("generation 1, live, RUNNING, position 35")
 			.contains("rebuild in place by anna")
 			.contains("(a new column): PENDING");
+		JsonNode cancelable = projection("cancel", "orders", "--reason", "not today", "--dry-run", "--json").json();
+		assertThat(cancelable.propertyNames()).containsExactly("projector", "changed", "dryRun", "attended");
+		assertThat(cancelable.path("changed").asBoolean()).isTrue();
 		Run planned = projection("cancel", "orders", "--reason", "not today", "--dry-run");
 		assertThat(planned.exitCode()).isZero();
 		assertThat(planned.out()).contains("Would cancel the request for the read model of projector 'orders'.");
