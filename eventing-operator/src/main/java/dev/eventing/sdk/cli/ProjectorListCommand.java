@@ -1,12 +1,10 @@
 package dev.eventing.sdk.cli;
 
-import java.time.Instant;
 import java.util.List;
 
 import dev.eventing.sdk.operator.ProjectorList;
 import dev.eventing.sdk.operator.ProjectorView;
 import dev.eventing.sdk.projection.Projectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** Lists all projectors. */
@@ -39,13 +37,9 @@ final class ProjectorListCommand extends ProjectorCommand {
 		for (ProjectorView each : all) {
 			table.row(each.name(), each.generation() + " " + each.role(), each.status(), each.position(),
 					each.behindEvents(), each.behindSeconds(), each.openLetters(), each.owner(),
-					readable(each.updatedAt()), each.detail());
+					Times.readableOrNull(each.updatedAt()), each.detail());
 		}
 		table.print(terminal());
-	}
-
-	private static @Nullable String readable(@Nullable Instant time) {
-		return (time != null) ? Times.readable(time) : null;
 	}
 
 }
