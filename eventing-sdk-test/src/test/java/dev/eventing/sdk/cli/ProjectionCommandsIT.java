@@ -380,6 +380,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			assertThat(dry.exitCode()).as(dry.err()).isZero();
 			assertThat(dry.out())
 				.startsWith("Would compare generation 2 of the read model of projector 'orders' with the live one.");
+			assertThat(projection("diff", "orders", "--dry-run", "--json").out().strip())
+				.isEqualTo("{\"projector\":\"orders\",\"dryRun\":true,\"generation\":2,\"result\":null,\"tables\":[]}");
 			assertThat(jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
 			Run equal = projection("diff", "orders", "--actor", "anna", "--reason", "before the switch");
 			assertThat(equal.exitCode()).as(equal.err() + equal.out()).isZero();
@@ -398,7 +400,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 				.anySatisfy((line) -> assertThat(line).contains("\"order_id\": \"7\"", "different", "[\"sku\"]"))
 				.anySatisfy((line) -> assertThat(line).contains("\"order_id\": \"8\"", "only in the live generation"));
 			JsonNode json = projection("diff", "orders", "--json").json();
-			assertThat(json.path("differences").asInt()).isEqualTo(2);
+			assertThat(json.at("/result/found/differences").asInt()).isEqualTo(2);
+			assertThat(json.at("/result/check").asString()).isEqualTo("generation diff");
 			assertThat(json.at("/tables/0/onlyInOther/0").asString()).isEqualTo("price");
 			assertThat(projection("check", "orders").out()).contains("generation diff");
 		}

@@ -285,7 +285,7 @@ class ProjectorsEndpointIT {
 	@Test
 	void showsWhatChecksFoundAndRequestsThatTheyRun() {
 		addResults();
-		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks").json();
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks").json().path("checks");
 		assertThat(checks).hasSize(2);
 		assertThat(checks.at("/0/check").asString()).isEqualTo("names");
 		assertThat(checks.at("/0/answered").asBoolean()).isTrue();
@@ -300,6 +300,7 @@ class ProjectorsEndpointIT {
 		assertThat(dry.path("request").isNull()).isTrue();
 		assertThat(open.jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
 		JsonNode requested = ada().post(ENDPOINT + "/reconcile", wanted).json();
+		assertThat(requested.at("/checks/0").asString()).isEqualTo("names");
 		assertThat(open.jdbc.queryForList("""
 				select request_id || ' ' || check_name || ' ' || actor from eventing.projection_check_requests""",
 				String.class))
@@ -332,7 +333,7 @@ class ProjectorsEndpointIT {
 			assertThat(scoped.status()).as(resource).isEqualTo(200);
 			assertThat(scoped.json().toString()).as(resource).doesNotContain("globex").doesNotContain("nobody's");
 		}
-		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks?tenant=acme").json();
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks?tenant=acme").json().path("checks");
 		assertThat(checks).hasSize(2);
 		assertThat(checks.at("/0/sample")).hasSize(1);
 		assertThat(checks.at("/0/sample/0/id").asString()).isEqualTo("acme's");
@@ -341,7 +342,7 @@ class ProjectorsEndpointIT {
 		assertThat(projector.path("behindEvents").isNull()).isTrue();
 		assertThat(projector.path("openLetters").isNull()).isTrue();
 		assertThat(projector.path("position").isNull()).isTrue();
-		assertThat(strict.http.get(ENDPOINT + "/users/checks?tenant=initech").json().at("/0/sample")).isEmpty();
+		assertThat(strict.http.get(ENDPOINT + "/users/checks?tenant=initech").json().at("/checks/0/sample")).isEmpty();
 	}
 
 	@Test
