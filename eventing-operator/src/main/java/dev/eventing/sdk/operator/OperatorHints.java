@@ -1,6 +1,5 @@
 package dev.eventing.sdk.operator;
 
-import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -13,7 +12,7 @@ public final class OperatorHints implements RuntimeHintsRegistrar {
 	private static final Class<?>[] BODIES = { Change.class, CheckList.class, CheckRequested.class, CheckView.class,
 			DiffView.class, DiscardView.class, ErasureChange.class, ErasureView.class, GenerationList.class,
 			GenerationView.class, InlineView.class, LagList.class, LetterList.class, LetterView.class, Problem.class,
-			ProgressView.class, ProjectionAuditEntry.class, ProjectionDdl.class, ProjectionList.class,
+			ProgressView.class, ProjectionAuditList.class, ProjectionDdl.class, ProjectionList.class,
 			ProjectionRequested.class, ProjectionShown.class, ProjectorChanged.class, ProjectorList.class,
 			RedriveView.class, RequestView.class, StatsView.class };
 

@@ -72,6 +72,7 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 		projection("reconcile", "orders", "--check", "order-totals", "--expires", "1s", "--actor", "anna", "--reason",
 				"a call of a customer");
 		JsonNode audit = projection("audit", "orders", "--json").json().path("audit").get(0);
+		assertThat(audit.propertyNames()).containsExactly("at", "generation", "actor", "action", "reason", "detail");
 		assertThat(audit.path("action").asString()).isEqualTo("CHECK_REQUESTED");
 		assertThat(audit.path("actor").asString()).isEqualTo("anna");
 		assertThat(audit.path("reason").asString()).isEqualTo("a call of a customer");

@@ -77,7 +77,7 @@ class ProjectorsEndpointIT {
 		JsonNode resumed = open.http.post(ENDPOINT + "/resume", Map.of("projector", "users", "actor", "a script"))
 			.json();
 		assertThat(resumed.path("changed").asBoolean()).isTrue();
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit).hasSize(3);
 		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
 		assertThat(audit.at("/2/action").asString()).isEqualTo("RESUMED");
@@ -101,7 +101,7 @@ class ProjectorsEndpointIT {
 		assertThat(open.http.get(ENDPOINT + "/users/inline").json().path("status").asString()).isEqualTo("DEMOTED");
 		assertThat(ada().post(ENDPOINT + "/promote", Map.of("projector", "users")).json().path("changed").asBoolean())
 			.isTrue();
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit.at("/0/action").asString()).isEqualTo("DEMOTED");
 		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
 		assertThat(audit.at("/1/action").asString()).isEqualTo("PROMOTED");
@@ -256,9 +256,9 @@ class ProjectorsEndpointIT {
 		assertThat(Duration.between(Instant.parse(inPlace.path("requestedAt").asString()),
 				Instant.parse(inPlace.path("expiresAt").asString())))
 			.isCloseTo(Duration.ofHours(1), Duration.ofSeconds(1));
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit.at("/0/action").asString()).isEqualTo("BUILD_REQUESTED");
-		JsonNode newest = open.http.get(ENDPOINT + "/users/audit?limit=1").json();
+		JsonNode newest = open.http.get(ENDPOINT + "/users/audit?limit=1").json().path("audit");
 		assertThat(newest).hasSize(1);
 		assertThat(newest.path(0)).isEqualTo(audit.path(audit.size() - 1));
 		Answer tooMany = open.http.get(ENDPOINT + "/users/audit?limit=1000000");
@@ -305,7 +305,7 @@ class ProjectorsEndpointIT {
 				select request_id || ' ' || check_name || ' ' || actor from eventing.projection_check_requests""",
 				String.class))
 			.containsExactly(requested.path("request").asString() + " names ada");
-		assertThat(open.http.get(ENDPOINT + "/users/audit").json().at("/0/action").asString())
+		assertThat(open.http.get(ENDPOINT + "/users/audit").json().at("/audit/0/action").asString())
 			.isEqualTo("CHECK_REQUESTED");
 	}
 
