@@ -1,12 +1,11 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
+import dev.eventing.sdk.operator.CheckList;
+import dev.eventing.sdk.operator.CheckView;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
-import org.jspecify.annotations.Nullable;
 
 /** What checks found, for operators and programs. */
 final class CheckResults {
@@ -20,7 +19,7 @@ final class CheckResults {
 	/** Prints all of them. Returns the exit code. */
 	int print(ProjectionCommand command) {
 		if (command.output().isJson()) {
-			command.json(Map.of("checks", this.results.stream().map(CheckResults::json).toList()));
+			command.json(new CheckList(this.results.stream().map((each) -> CheckView.of(each, null)).toList()));
 		}
 		else if (!this.results.isEmpty()) {
 			print(command.terminal());
@@ -61,22 +60,6 @@ final class CheckResults {
 					+ answer.sample().size() + " of " + answer.differences() + " differences:"));
 			answer.sample().forEach((row) -> terminal.line("  " + Terminal.printable(row)));
 		}
-	}
-
-	static Map<String, @Nullable Object> json(ReconciliationResult result) {
-		Answer answer = result.answer();
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("check", result.check());
-		json.put("generation", result.run().generation());
-		json.put("at", result.run().at().toString());
-		json.put("durationMillis", result.run().duration().toMillis());
-		json.put("actor", result.run().actor());
-		json.put("position", (answer != null) ? answer.position() : null);
-		json.put("differences", (answer != null) ? answer.differences() : null);
-		json.put("sample", (answer != null)
-				? answer.sample().stream().map((row) -> LetterJson.MAPPER.readTree(row)).toList() : null);
-		json.put("error", result.error());
-		return json;
 	}
 
 }

@@ -1,13 +1,13 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.ProjectorChanged;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
+import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
-import org.jspecify.annotations.Nullable;
+import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -56,16 +56,18 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 		}
 		boolean changed = isChange(before.get());
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", this.name);
-			json.put("changed", changed);
-			json.put("dryRun", this.options.isDryRun());
-			json(json);
+			json(new ProjectorChanged(this.name, changed, this.options.isDryRun(), isAttended(dataSource)));
 		}
 		else {
 			terminal().line(words(Terminal.printable(this.name), changed, this.options.isDryRun()));
 		}
 		return ExitCode.OK;
+	}
+
+	private boolean isAttended(SingleConnectionDataSource dataSource) {
+		return new JdbcProjectors(dataSource, database().schema()).find(this.name)
+			.filter(ProjectorOverview::hasNode)
+			.isPresent();
 	}
 
 }

@@ -1,14 +1,12 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
+import dev.eventing.sdk.operator.ProjectionAuditList;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,7 +26,7 @@ final class ProjectionAuditCommand extends ProjectionCommand {
 	int run(Projectors projectors, Projections projections, ProjectorOverview before) {
 		List<ProjectionAuditEntry> entries = projectors.audit(name(), this.limit);
 		if (output().isJson()) {
-			json(Map.of("audit", entries.stream().map(ProjectionAuditCommand::json).toList()));
+			json(new ProjectionAuditList(entries));
 			return ExitCode.OK;
 		}
 		Table table = new Table("AT", "ACTION", "GENERATION", "ACTOR", "REASON", "DETAIL");
@@ -36,17 +34,6 @@ final class ProjectionAuditCommand extends ProjectionCommand {
 				each.reason(), each.detail()));
 		table.print(terminal());
 		return ExitCode.OK;
-	}
-
-	private static Map<String, @Nullable Object> json(ProjectionAuditEntry entry) {
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("at", entry.at().toString());
-		json.put("action", entry.action().name());
-		json.put("generation", entry.generation());
-		json.put("actor", entry.actor());
-		json.put("reason", entry.reason());
-		json.put("detail", entry.detail());
-		return json;
 	}
 
 }

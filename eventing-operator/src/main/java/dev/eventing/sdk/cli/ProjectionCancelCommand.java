@@ -1,7 +1,6 @@
 package dev.eventing.sdk.cli;
 
-import java.util.Map;
-
+import dev.eventing.sdk.operator.ProjectorChanged;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -30,7 +29,7 @@ final class ProjectionCancelCommand extends ProjectionCommand {
 		boolean cancelled = this.options.isDryRun() ? waits(projections)
 				: projections.cancel(name(), this.options.actor(), this.reason);
 		if (output().isJson()) {
-			json(Map.of("projector", name(), "cancelled", cancelled, "dryRun", this.options.isDryRun()));
+			json(new ProjectorChanged(name(), cancelled, this.options.isDryRun(), before.hasNode()));
 		}
 		else {
 			terminal().line(words(cancelled));

@@ -1,8 +1,8 @@
 package dev.eventing.sdk.cli;
 
 import java.util.List;
-import java.util.Map;
 
+import dev.eventing.sdk.operator.ProjectionDdl;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -46,7 +46,7 @@ final class ProjectionDdlCommand extends ProjectionCommand {
 			runDdl(statements, this.actor);
 		}
 		if (output().isJson()) {
-			json(Map.of("projector", name(), "statements", statements, "run", runs));
+			json(new ProjectionDdl(name(), statements, runs));
 		}
 		else if (runs) {
 			terminal().line("Done for projector " + quoted() + ". A node does the request now.");

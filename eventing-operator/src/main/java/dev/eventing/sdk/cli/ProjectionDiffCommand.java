@@ -1,14 +1,11 @@
 package dev.eventing.sdk.cli;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
+import dev.eventing.sdk.operator.DiffView;
 import dev.eventing.sdk.projection.GenerationDiff;
 import dev.eventing.sdk.projection.GenerationDiff.TableDiff;
-import dev.eventing.sdk.projection.ProjectionGeneration;
-import dev.eventing.sdk.projection.ProjectionGeneration.Status;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -61,7 +58,7 @@ final class ProjectionDiffCommand extends ProjectionCommand {
 				(progress) -> terminal().note(Terminal.printable(progress)));
 		checks().audit(diff.result(), this.reason);
 		if (output().isJson()) {
-			json(json(diff));
+			json(DiffView.of(diff));
 			return exitCode(diff.result());
 		}
 		print(diff.tables());
@@ -69,18 +66,10 @@ final class ProjectionDiffCommand extends ProjectionCommand {
 	}
 
 	private int dryRun(Projections projections) {
-		Integer beside = projections.generations(name())
-			.stream()
-			.filter((each) -> each.status() == Status.READY || each.status() == Status.STANDBY)
-			.map(ProjectionGeneration::generation)
-			.findFirst()
-			.orElse(null);
+		DiffView planned = DiffView.planned(name(), projections.generations(name()));
+		Integer beside = planned.generation();
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", name());
-			json.put("generation", beside);
-			json.put("dryRun", true);
-			json(json);
+			json(planned);
 		}
 		else {
 			terminal().line((beside != null)
@@ -108,21 +97,6 @@ final class ProjectionDiffCommand extends ProjectionCommand {
 
 	private static @Nullable String names(List<String> columns) {
 		return columns.isEmpty() ? null : String.join(", ", columns);
-	}
-
-	private static Map<String, @Nullable Object> json(GenerationDiff diff) {
-		Map<String, @Nullable Object> json = CheckResults.json(diff.result());
-		json.put("tables", diff.tables().stream().map((each) -> {
-			Map<String, @Nullable Object> table = new LinkedHashMap<>();
-			table.put("table", each.table());
-			table.put("liveRows", each.liveRows());
-			table.put("otherRows", each.otherRows());
-			table.put("differences", each.differences());
-			table.put("onlyInLive", each.onlyInLive());
-			table.put("onlyInOther", each.onlyInOther());
-			return table;
-		}).toList());
-		return json;
 	}
 
 }

@@ -1,12 +1,16 @@
 package dev.eventing.sdk.cli;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.CheckView;
+import dev.eventing.sdk.operator.GenerationView;
+import dev.eventing.sdk.operator.ProjectionList;
+import dev.eventing.sdk.operator.ProjectionRow;
+import dev.eventing.sdk.operator.ProjectorView;
+import dev.eventing.sdk.operator.RequestView;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -54,7 +58,7 @@ final class ProjectionListCommand extends DatabaseCommand {
 
 	private int print(List<Row> rows) {
 		if (output().isJson()) {
-			json(Map.of("projections", rows.stream().map(Row::json).toList()));
+			json(new ProjectionList(rows.stream().map(Row::view).toList()));
 		}
 		else if (!rows.isEmpty()) {
 			Table table = new Table("PROJECTOR", "GENERATION", "VERSION", "STATUS", "POSITION", "SCHEMA",
@@ -110,13 +114,11 @@ final class ProjectionListCommand extends DatabaseCommand {
 					: "%d of %d differ, %d without an answer".formatted(different, this.checks.size(), unanswered);
 		}
 
-		private Map<String, @Nullable Object> json() {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", ProjectorJson.overview(this.projector));
-			json.put("generation", (this.generation != null) ? ProjectionJson.generation(this.generation) : null);
-			json.put("request", (this.request != null) ? ProjectionJson.request(this.request) : null);
-			json.put("checks", this.checks.stream().map(CheckResults::json).toList());
-			return json;
+		private ProjectionRow view() {
+			return new ProjectionRow(ProjectorView.of(this.projector),
+					(this.generation != null) ? GenerationView.of(this.generation) : null,
+					(this.request != null) ? RequestView.of(this.request) : null,
+					this.checks.stream().map((each) -> CheckView.of(each, null)).toList());
 		}
 
 	}

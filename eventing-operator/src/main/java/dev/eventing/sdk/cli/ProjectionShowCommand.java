@@ -1,17 +1,18 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.GenerationView;
+import dev.eventing.sdk.operator.ProjectionShown;
+import dev.eventing.sdk.operator.ProjectorView;
+import dev.eventing.sdk.operator.RequestView;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.Projectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** Shows the read model of a projector: its last request and its generations. */
@@ -27,12 +28,8 @@ final class ProjectionShowCommand extends ProjectionCommand {
 		Optional<ProjectionRequest> request = projections.lastRequest(name());
 		List<ProjectionGeneration> generations = projections.generations(name());
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", ProjectorJson.overview(before));
-			json.put("request", request.map(ProjectionJson::request).orElse(null));
-			json.put("ddl", projections.ddl(name()));
-			json.put("generations", generations.stream().map(ProjectionJson::generation).toList());
-			json(json);
+			json(new ProjectionShown(ProjectorView.of(before), request.map(RequestView::of).orElse(null),
+					projections.ddl(name()), generations.stream().map(GenerationView::of).toList()));
 			return ExitCode.OK;
 		}
 		terminal().line("Projector " + quoted() + ": generation " + before.generation().number() + ", "
@@ -44,8 +41,8 @@ final class ProjectionShowCommand extends ProjectionCommand {
 			Table table = new Table("GENERATION", "VERSION", "STATUS", "FILLED TO", "BEGUN", "LIVE", "RETIRED",
 					"SCHEMA");
 			generations.forEach((each) -> table.row(each.generation(), each.version(), each.status(), each.filledTo(),
-					Times.readable(each.times().begunAt()), ProjectionJson.readable(each.times().liveAt()),
-					ProjectionJson.readable(each.times().retiredAt()), each.schema()));
+					Times.readable(each.times().begunAt()), Times.readableOrNull(each.times().liveAt()),
+					Times.readableOrNull(each.times().retiredAt()), each.schema()));
 			table.print(terminal());
 			printRemarks(projectors, generations);
 		}
@@ -92,7 +89,7 @@ final class ProjectionShowCommand extends ProjectionCommand {
 	}
 
 	private static String words(ProjectionRequest request) {
-		String detail = ProjectionJson.detail(request);
+		String detail = RequestDetail.of(request);
 		Integer generation = request.what().generation();
 		ScopedRebuild part = request.what().part();
 		return Terminal

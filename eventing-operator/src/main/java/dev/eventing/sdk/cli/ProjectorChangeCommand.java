@@ -1,12 +1,10 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
+import dev.eventing.sdk.operator.ProjectorChanged;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -46,7 +44,7 @@ abstract class ProjectorChangeCommand extends ProjectorCommand {
 			change(projectors, this.name, this.options.actor());
 		}
 		if (output().isJson()) {
-			json(json(before));
+			json(new ProjectorChanged(this.name, isChange(before), this.options.isDryRun(), before.hasNode()));
 		}
 		else {
 			terminal().line(words(Terminal.printable(this.name), isChange(before), this.options.isDryRun()));
@@ -58,15 +56,6 @@ abstract class ProjectorChangeCommand extends ProjectorCommand {
 				+ (this.options.isDryRun() ? "The change would take effect once one starts."
 						: "The change is stored, and takes effect once one starts.")));
 		return ExitCode.NO_APPLICATION;
-	}
-
-	private Map<String, @Nullable Object> json(ProjectorOverview before) {
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("projector", this.name);
-		json.put("changed", isChange(before));
-		json.put("dryRun", this.options.isDryRun());
-		json.put("attended", before.hasNode());
-		return json;
 	}
 
 }

@@ -1,10 +1,10 @@
 package dev.eventing.sdk.cli;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
+import dev.eventing.sdk.operator.LagList;
+import dev.eventing.sdk.operator.LagView;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -45,11 +45,12 @@ final class ProjectorLagCommand extends ProjectorCommand {
 			terminal().note("No projector has ever run on this database.");
 			return ExitCode.NOTHING_FOUND;
 		}
+		List<LagView> lags = shown.stream().map((each) -> LagView.of(each, isTooMuch(each))).toList();
 		if (output().isJson()) {
-			json(Map.of("projectors", shown.stream().map(this::json).toList()));
+			json(new LagList(lags));
 		}
 		else {
-			print(shown);
+			print(lags);
 		}
 		shown.stream().filter((each) -> !each.hasNode()).forEach(this::noteNoNode);
 		return exitCode(shown);
@@ -74,29 +75,16 @@ final class ProjectorLagCommand extends ProjectorCommand {
 		return byEvents || byTime;
 	}
 
-	private Map<String, @Nullable Object> json(ProjectorOverview projector) {
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("name", projector.name());
-		json.put("generation", projector.generation().number());
-		json.put("status", projector.status().state());
-		json.put("behindEvents", projector.behind().events());
-		json.put("behindSeconds", ProjectorJson.seconds(projector.behind().time()));
-		json.put("tooMuch", isTooMuch(projector));
-		return json;
-	}
-
-	private void print(List<ProjectorOverview> shown) {
+	private void print(List<LagView> lags) {
 		Table table = new Table("PROJECTOR", "STATUS", "BEHIND", "SECONDS", "LIMIT");
-		for (ProjectorOverview each : shown) {
-			table.row(each.name(), each.status().state(), each.behind().events(),
-					ProjectorJson.seconds(each.behind().time()), limit(each));
-		}
+		lags.forEach((each) -> table.row(each.name(), each.status(), each.behindEvents(), each.behindSeconds(),
+				limit(each)));
 		table.print(terminal());
 	}
 
-	private @Nullable String limit(ProjectorOverview projector) {
+	private @Nullable String limit(LagView lag) {
 		boolean none = this.maxEvents == null && this.maxSeconds == null;
-		return none ? null : isTooMuch(projector) ? "too much" : "ok";
+		return none ? null : lag.tooMuch() ? "too much" : "ok";
 	}
 
 	private void noteNoNode(ProjectorOverview projector) {

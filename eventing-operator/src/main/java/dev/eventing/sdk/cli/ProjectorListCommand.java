@@ -1,12 +1,10 @@
 package dev.eventing.sdk.cli;
 
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
-import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.operator.ProjectorList;
+import dev.eventing.sdk.operator.ProjectorView;
 import dev.eventing.sdk.projection.Projectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** Lists all projectors. */
@@ -19,9 +17,9 @@ final class ProjectorListCommand extends ProjectorCommand {
 
 	@Override
 	int run(Projectors projectors) {
-		List<ProjectorOverview> all = projectors.list();
+		List<ProjectorView> all = projectors.list().stream().map(ProjectorView::of).toList();
 		if (output().isJson()) {
-			json(Map.of("projectors", all.stream().map(ProjectorJson::overview).toList()));
+			json(new ProjectorList(all));
 		}
 		else if (!all.isEmpty()) {
 			print(all);
@@ -33,19 +31,15 @@ final class ProjectorListCommand extends ProjectorCommand {
 		return ExitCode.OK;
 	}
 
-	private void print(List<ProjectorOverview> all) {
+	private void print(List<ProjectorView> all) {
 		Table table = new Table("PROJECTOR", "GENERATION", "STATUS", "POSITION", "BEHIND", "SECONDS", "LETTERS",
 				"OWNER", "UPDATED", "DETAIL");
-		for (ProjectorOverview each : all) {
-			table.row(each.name(), each.generation().number() + " " + each.generation().role(), each.status().state(),
-					each.position(), each.behind().events(), ProjectorJson.seconds(each.behind().time()),
-					each.openLetters(), each.owner(), readable(each.updatedAt()), each.status().detail());
+		for (ProjectorView each : all) {
+			table.row(each.name(), each.generation() + " " + each.role(), each.status(), each.position(),
+					each.behindEvents(), each.behindSeconds(), each.openLetters(), each.owner(),
+					Times.readableOrNull(each.updatedAt()), each.detail());
 		}
 		table.print(terminal());
-	}
-
-	private static @Nullable String readable(@Nullable Instant time) {
-		return (time != null) ? Times.readable(time) : null;
 	}
 
 }

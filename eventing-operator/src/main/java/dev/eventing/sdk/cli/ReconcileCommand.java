@@ -1,13 +1,12 @@
 package dev.eventing.sdk.cli;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.operator.CheckRequested;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -80,12 +79,7 @@ final class ReconcileCommand extends ProjectionCommand {
 
 	private int dryRun(ProjectorOverview before) {
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("projector", name());
-			json.put("check", this.check);
-			json.put("dryRun", true);
-			json.put("attended", before.hasNode());
-			json(json);
+			json(CheckRequested.of(name(), before.hasNode(), null, this.check));
 		}
 		else {
 			terminal().line("Would have a node run "
@@ -123,12 +117,8 @@ final class ReconcileCommand extends ProjectionCommand {
 
 	private int taken(UUID id, List<Requested> rows) {
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("request", id.toString());
-			json.put("projector", name());
-			json.put("checks", rows.stream().map(Requested::check).toList());
-			json.put("expiresAt", rows.get(0).expiresAt().toString());
-			json(json);
+			json(new CheckRequested(name(), false, true, id, rows.stream().map(Requested::check).toList(),
+					rows.get(0).expiresAt()));
 		}
 		else {
 			terminal().line("A node has taken the request to run " + names(rows) + " of projector " + quoted()

@@ -1,17 +1,13 @@
 package dev.eventing.sdk.cli;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
+import dev.eventing.sdk.operator.ProjectionRequested;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.RequestPlan;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -61,7 +57,7 @@ abstract class RequestCommand extends ProjectionCommand {
 			return new RequestWatch(projectors, projections, this, request).await();
 		}
 		if (output().isJson()) {
-			json(ProjectionJson.request(request));
+			json(ProjectionRequested.of(request, before.hasNode()));
 		}
 		return before.hasNode() ? ExitCode.OK : noNode();
 	}
@@ -69,16 +65,10 @@ abstract class RequestCommand extends ProjectionCommand {
 	private int dryRun(Projections projections, ProjectorOverview before) {
 		RequestPlan plan = projections.plan(name(), what(projections));
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("notes", Stream.concat(notes(projections).stream(), plan.notes().stream()).toList());
-			json.put("obstacles", plan.obstacles());
-			json.put("tables", plan.tables());
-			json.put("free", plan.free());
-			json(json);
+			json(ProjectionRequested.planned(name(), before.hasNode(), plan));
 		}
 		else {
 			terminal().line(plan(before));
-			notes(projections).forEach(terminal()::line);
 			plan.notes().forEach((note) -> terminal().line(Terminal.printable(note)));
 			space(plan);
 			plan.obstacles().forEach((obstacle) -> terminal().line("In the way: " + Terminal.printable(obstacle)));
@@ -100,20 +90,6 @@ abstract class RequestCommand extends ProjectionCommand {
 
 	/** What would be done, as a sentence. */
 	abstract String plan(ProjectorOverview before);
-
-	/** What else is to be known beforehand: a sentence each. */
-	List<String> notes(Projections projections) {
-		return List.of();
-	}
-
-	/** What readers would lose by a switch that accepts it: a sentence each. */
-	final List<String> lost(Projections projections, int generation) {
-		return projections.lostColumns(name(), generation)
-			.stream()
-			.map((each) -> "Readers would lose a column: in generation " + generation + " " + Terminal.printable(each)
-					+ ".")
-			.toList();
-	}
 
 	/** Stores the request. */
 	abstract ProjectionRequest request(Projections projections);

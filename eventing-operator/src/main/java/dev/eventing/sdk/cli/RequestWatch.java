@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.operator.ProjectionRequested;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a request until it is done and the read model is filled, or it has ended
- * otherwise.
+ * otherwise. Only for a projector that a node runs.
  */
 final class RequestWatch {
 
@@ -111,7 +112,7 @@ final class RequestWatch {
 	}
 
 	private static String waiting(ProjectionRequest request) {
-		String detail = ProjectionJson.detail(request);
+		String detail = RequestDetail.of(request);
 		return (detail != null) ? Terminal.printable(detail) : "The request waits for a node.";
 	}
 
@@ -160,7 +161,7 @@ final class RequestWatch {
 	private int filled(ProjectionRequest request) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionJson.request(request));
+			this.command.json(ProjectionRequested.of(request, true));
 		}
 		else {
 			this.terminal.line("Done for projector " + this.command.quoted() + ". "
@@ -178,7 +179,7 @@ final class RequestWatch {
 	private int notDone(ProjectionRequest request, String why) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionJson.request(request));
+			this.command.json(ProjectionRequested.of(request, true));
 		}
 		this.terminal.note(this.terminal.yellow("Not done: " + Terminal.printable(why)));
 		return ExitCode.NOT_DONE;

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.cli;
 
-import java.util.List;
-
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -28,11 +26,6 @@ final class RollbackCommand extends RequestCommand {
 	String plan(ProjectorOverview before) {
 		return "Would make the former generation of the read model of projector " + quoted()
 				+ " live again, in place of generation " + before.generation().number() + ".";
-	}
-
-	@Override
-	List<String> notes(Projections projections) {
-		return this.acceptsLostColumns ? lost(projections, former(projections)) : List.of();
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.cli;
 
-import java.util.List;
-
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
@@ -35,11 +33,6 @@ final class SwitchCommand extends RequestCommand {
 	String plan(ProjectorOverview before) {
 		return "Would make generation " + this.generation + " of the read model of projector " + quoted()
 				+ " live, in place of generation " + before.generation().number() + ".";
-	}
-
-	@Override
-	List<String> notes(Projections projections) {
-		return this.acceptsLostColumns ? lost(projections, this.generation) : List.of();
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 import dev.eventing.sdk.event.DurationText;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses and prints times for operators. */
@@ -41,6 +42,11 @@ final class Times {
 
 	static String readable(Instant time) {
 		return time.truncatedTo(ChronoUnit.SECONDS).toString();
+	}
+
+	/** Null if there is no time. */
+	static @Nullable String readableOrNull(@Nullable Instant time) {
+		return (time != null) ? readable(time) : null;
 	}
 
 }

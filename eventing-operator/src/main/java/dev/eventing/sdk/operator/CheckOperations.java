@@ -1,7 +1,6 @@
 package dev.eventing.sdk.operator;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -34,13 +33,11 @@ public final class CheckOperations {
 	 * ever ran.
 	 * @param tenant the tenant whose rows alone may be seen; null for all
 	 */
-	public Optional<List<CheckView>> checks(@Nullable String tenant, String name) {
+	public Optional<CheckList> checks(@Nullable String tenant, String name) {
 		String scope = ProjectorOperations.scope(tenant);
 		return this.projectors.find(name)
-			.map((found) -> this.checks.lastOfEach(name)
-				.stream()
-				.map((result) -> CheckView.of(result, scope))
-				.toList());
+			.map((found) -> new CheckList(
+					this.checks.lastOfEach(name).stream().map((result) -> CheckView.of(result, scope)).toList()));
 	}
 
 	/**
@@ -52,11 +49,8 @@ public final class CheckOperations {
 	public CheckRequested reconcile(CheckChange change) {
 		ProjectorChange wanted = change.change();
 		ProjectorOverview before = this.projectors.before(wanted);
-		if (wanted.dryRun()) {
-			return new CheckRequested(before.name(), true, before.hasNode(), null);
-		}
-		return new CheckRequested(before.name(), false, before.hasNode(),
-				request(before.name(), change, ProjectorOperations.actor(wanted)));
+		UUID request = wanted.dryRun() ? null : request(before.name(), change, ProjectorOperations.actor(wanted));
+		return CheckRequested.of(before.name(), before.hasNode(), request, change.check());
 	}
 
 	private UUID request(String name, CheckChange change, String actor) {

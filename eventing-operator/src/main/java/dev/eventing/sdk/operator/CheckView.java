@@ -31,7 +31,11 @@ public record CheckView(String check, @Nullable Integer generation, Instant at, 
 
 	private static final String TENANT = "tenant_id";
 
-	static CheckView of(ReconciliationResult result, @Nullable String tenant) {
+	/**
+	 * The view of a result.
+	 * @param tenant the tenant to whose scope the reader is bound; null for all
+	 */
+	public static CheckView of(ReconciliationResult result, @Nullable String tenant) {
 		Answer answer = result.answer();
 		List<JsonNode> rows = (answer != null) ? answer.sample().stream().map(JSON::readTree).toList() : List.of();
 		return new CheckView(result.check(), result.run().generation(), result.run().at(), result.run().actor(),

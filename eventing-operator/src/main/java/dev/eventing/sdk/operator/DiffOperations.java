@@ -1,10 +1,9 @@
 package dev.eventing.sdk.operator;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 
-import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.RequestRefusedException;
@@ -25,6 +24,8 @@ public final class DiffOperations {
 
 	private final ProjectorOperations projectors;
 
+	private final Projections projections;
+
 	private final Reconciliations reconciliations;
 
 	/** Each holds a thread of the web server, and reads whole tables. */
@@ -34,14 +35,15 @@ public final class DiffOperations {
 	 * Sends no query yet.
 	 * @param projectors has the same permissions
 	 */
-	public DiffOperations(ProjectorOperations projectors, Reconciliations reconciliations) {
+	public DiffOperations(ProjectorOperations projectors, Projections projections, Reconciliations reconciliations) {
 		this.projectors = projectors;
+		this.projections = projections;
 		this.reconciliations = reconciliations;
 	}
 
 	/**
 	 * Compares the live generation with the one beside it, once both have settled the
-	 * same events, and stores the result. For a dry run it only checks the request.
+	 * same events, and stores the result. A dry run only names the generation.
 	 * @param patience how long to wait for that; null for ten seconds
 	 * @throws WriteRefusedException if only looking is allowed
 	 * @throws RequestRefusedException if this node compares already
@@ -53,7 +55,7 @@ public final class DiffOperations {
 					"\"wait\" must be between zero and " + LONGEST_PATIENCE.toMinutes() + " minutes. Consider 1m.");
 		}
 		if (change.dryRun()) {
-			return new DiffView(before.name(), true, null, List.of());
+			return DiffView.planned(before.name(), this.projections.generations(before.name()));
 		}
 		String actor = ProjectorOperations.actor(change);
 		if (!this.running.tryAcquire()) {
@@ -61,9 +63,8 @@ public final class DiffOperations {
 					"This node compares two generations already. Consider asking again when that has ended.");
 		}
 		try {
-			GenerationDiff diff = this.reconciliations.diff(before.name(), actor, change.reason(),
-					(patience != null) ? patience : PATIENCE);
-			return new DiffView(before.name(), false, CheckView.of(diff.result(), null), diff.tables());
+			return DiffView.of(this.reconciliations.diff(before.name(), actor, change.reason(),
+					(patience != null) ? patience : PATIENCE));
 		}
 		finally {
 			this.running.release();

@@ -10,7 +10,8 @@ public record GenerationView(int generation, int version, String status, @Nullab
 		@Nullable Instant liveAt, @Nullable Instant retiredAt, @Nullable String schema, @Nullable String failure,
 		@Nullable String note) {
 
-	static GenerationView of(ProjectionGeneration generation) {
+	/** The view of those who may see all. */
+	public static GenerationView of(ProjectionGeneration generation) {
 		return new GenerationView(generation.generation(), generation.version(), generation.status().name(),
 				generation.filledTo(), generation.times().begunAt(), generation.times().liveAt(),
 				generation.times().retiredAt(), generation.schema(), generation.failure(), generation.note());

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.operator;
 
-import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -10,11 +9,12 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /** A native image's hints for the JSON of dead letters, projectors and erasures. */
 public final class OperatorHints implements RuntimeHintsRegistrar {
 
-	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,
-			DiscardView.class, ErasureChange.class, ErasureView.class, GenerationView.class, InlineView.class,
-			LetterList.class, LetterView.class, Problem.class, ProgressView.class, ProjectionAuditEntry.class,
-			ProjectionRequested.class, ProjectorChanged.class, ProjectorList.class, RedriveView.class,
-			RequestView.class, StatsView.class };
+	private static final Class<?>[] BODIES = { Change.class, CheckList.class, CheckRequested.class, CheckView.class,
+			DiffView.class, DiscardView.class, ErasureChange.class, ErasureView.class, GenerationList.class,
+			GenerationView.class, InlineView.class, LagList.class, LetterList.class, LetterView.class, Problem.class,
+			ProgressView.class, ProjectionAuditList.class, ProjectionDdl.class, ProjectionList.class,
+			ProjectionRequested.class, ProjectionShown.class, ProjectorChanged.class, ProjectorList.class,
+			RedriveView.class, RequestView.class, StatsView.class };
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

@@ -2,6 +2,7 @@ package dev.eventing.sdk.operator;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -14,6 +15,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.RebuildScope;
+import dev.eventing.sdk.projection.RequestPlan;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.SwitchOptions;
@@ -46,14 +48,14 @@ public final class ProjectionOperations {
 	 * The generations of a projector's read model, the newest first; empty if no
 	 * projector of that name ever ran.
 	 */
-	public Optional<List<GenerationView>> generations(@Nullable String tenant, String name) {
+	public Optional<GenerationList> generations(@Nullable String tenant, String name) {
 		boolean scoped = ProjectorOperations.scope(tenant) != null;
 		return this.projectors.find(name)
-			.map((found) -> this.projections.generations(name)
+			.map((found) -> new GenerationList(this.projections.generations(name)
 				.stream()
 				.map(GenerationView::of)
 				.map((each) -> scoped ? each.withinATenant() : each)
-				.toList());
+				.toList()));
 	}
 
 	/** The last request for a projector's read model; empty if there was none. */
@@ -233,19 +235,19 @@ public final class ProjectionOperations {
 		ProjectorChange wanted = change.change();
 		ProjectorOverview before = this.projectors.before(wanted);
 		if (wanted.dryRun()) {
-			return new ProjectionRequested(before.name(), true, before.hasNode(), obstacles(before.name(), what), null);
+			return ProjectionRequested.planned(before.name(), before.hasNode(), plan(before.name(), what));
 		}
 		ProjectionRequest added = request.add(before.name(), ProjectorOperations.actor(wanted), reason(wanted),
 				patience(change.expires()));
-		return new ProjectionRequested(before.name(), false, before.hasNode(), List.of(), RequestView.of(added));
+		return ProjectionRequested.of(added, before.hasNode());
 	}
 
-	private List<String> obstacles(String name, Wanted what) {
+	private RequestPlan plan(String name, Wanted what) {
 		try {
-			return this.projections.plan(name, what.of(name)).obstacles();
+			return this.projections.plan(name, what.of(name));
 		}
 		catch (RequestRefusedException ex) { // nothing to roll back to
-			return List.of(String.valueOf(ex.getMessage()));
+			return new RequestPlan(List.of(String.valueOf(ex.getMessage())), List.of(), Map.of(), null);
 		}
 	}
 

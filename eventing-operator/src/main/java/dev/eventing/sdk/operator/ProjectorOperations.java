@@ -59,18 +59,18 @@ public final class ProjectorOperations {
 	 * The last actions on a projector, oldest first; empty if none of that name ever ran.
 	 * @param limit the maximum number of actions; null for {@link Projectors#AUDIT}
 	 */
-	public Optional<List<ProjectionAuditEntry>> audit(@Nullable String tenant, String name, @Nullable Integer limit) {
+	public Optional<ProjectionAuditList> audit(@Nullable String tenant, String name, @Nullable Integer limit) {
 		boolean scoped = scope(tenant) != null;
 		int most = (limit != null) ? limit : Projectors.AUDIT;
 		if (most < 1 || most > Projectors.MAX_AUDIT) {
 			throw new InvalidRequestException("'limit' must be 1 to " + Projectors.MAX_AUDIT + ", was " + most + ".");
 		}
 		return this.projectors.find(name)
-			.map((found) -> this.projectors.audit(name, most)
+			.map((found) -> new ProjectionAuditList(this.projectors.audit(name, most)
 				.stream()
 				.map((each) -> scoped ? new ProjectionAuditEntry(each.at(), each.generation(), each.actor(),
 						each.action(), null, null) : each)
-				.toList());
+				.toList()));
 	}
 
 	/** The tenant to whose scope a call is bound; null for all. */

@@ -11,7 +11,8 @@ public record ProjectorView(String name, int generation, String role, String sta
 		boolean paused, @Nullable Long position, @Nullable Long behindEvents, @Nullable Double behindSeconds,
 		@Nullable String owner, @Nullable Long openLetters, @Nullable Instant updatedAt) {
 
-	static ProjectorView of(ProjectorOverview overview) {
+	/** The view of those who may see all. */
+	public static ProjectorView of(ProjectorOverview overview) {
 		return new ProjectorView(overview.name(), overview.generation().number(), overview.generation().role(),
 				overview.status().state(), overview.status().detail(), overview.status().paused(), overview.position(),
 				overview.behind().events(), seconds(overview.behind().time()), overview.owner(), overview.openLetters(),

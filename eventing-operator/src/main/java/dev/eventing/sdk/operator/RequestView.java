@@ -14,7 +14,8 @@ public record RequestView(long id, String projector, String action, @Nullable In
 		@Nullable String reason, Instant requestedAt, Instant expiresAt, @Nullable Instant endedAt,
 		@Nullable BackfillView backfill) {
 
-	static RequestView of(ProjectionRequest request) {
+	/** The view of those who may see all. */
+	public static RequestView of(ProjectionRequest request) {
 		return new RequestView(request.id(), request.projection(), request.what().action().name(),
 				request.what().generation(), request.what().isUnchecked(), request.what().acceptsLostColumns(),
 				request.what().schema(), rate(request.what()), request.what().build().maxBytes(),

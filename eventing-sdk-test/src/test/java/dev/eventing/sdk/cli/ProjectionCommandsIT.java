@@ -32,6 +32,9 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		assertThat(projection("show", "orders").out()).contains("generation 1, live, RUNNING, position 35")
 			.contains("rebuild in place by anna")
 			.contains("(a new column): PENDING");
+		JsonNode cancelable = projection("cancel", "orders", "--reason", "not today", "--dry-run", "--json").json();
+		assertThat(cancelable.propertyNames()).containsExactly("projector", "changed", "dryRun", "attended");
+		assertThat(cancelable.path("changed").asBoolean()).isTrue();
 		Run planned = projection("cancel", "orders", "--reason", "not today", "--dry-run");
 		assertThat(planned.exitCode()).isZero();
 		assertThat(planned.out()).contains("Would cancel the request for the read model of projector 'orders'.");
@@ -153,7 +156,10 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		projection("cancel", "orders", "--reason", "not today");
 		assertThat(projection("retire", "orders", "--generation", "1", "--reason", "it is old").out())
 			.startsWith("To drop generation 1 of the read model of projector 'orders' is requested.");
-		JsonNode request = projection("show", "orders", "--json").json().path("request");
+		JsonNode shown = projection("show", "orders", "--json").json();
+		assertThat(shown.propertyNames()).containsExactly("projector", "request", "ddl", "generations");
+		assertThat(shown.at("/generations/0/schema").asString()).isEqualTo("orders_g1");
+		JsonNode request = shown.path("request");
 		assertThat(request.path("action").asString()).isEqualTo("RETIRE");
 		assertThat(request.path("generation").asInt()).isEqualTo(1);
 	}
@@ -207,6 +213,9 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 				(line) -> assertThat(line)
 					.isEqualTo("The new generation needs about as much: 16.0 kB. The free space of"
 							+ " the disk is not known to the database; compare it."));
+		assertThat(projection("rebuild", "orders", "--reason", "a new column", "--dry-run", "--json").out().strip())
+			.isEqualTo("{\"projector\":\"orders\",\"dryRun\":true,\"attended\":true,\"obstacles\":[],\"notes\":[],"
+					+ "\"tables\":{\"order_rows\":8192,\"order_totals\":8192},\"free\":null,\"request\":null}");
 		jdbc.execute("create function eventing.free_space() returns bigint language sql as 'select 12345'");
 		Run full = projection("rebuild", "orders", "--reason", "a new column", "--dry-run");
 		jdbc.execute("drop function eventing.free_space()");
@@ -243,8 +252,11 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		Run build = projection("rebuild", "orders", "--reason", "a new column", "--rate", "500", "--max-size", "10GB",
 				"--json");
 		assertThat(build.exitCode()).as(build.err()).isZero();
-		assertThat(build.json().path("rate").asInt()).isEqualTo(500);
-		assertThat(build.json().path("maxBytes").asLong()).isEqualTo(10L << 30);
+		assertThat(build.json().propertyNames()).containsExactly("projector", "dryRun", "attended", "obstacles",
+				"notes", "tables", "free", "request");
+		assertThat(build.json().path("attended").asBoolean()).isTrue();
+		assertThat(build.json().at("/request/rate").asInt()).isEqualTo(500);
+		assertThat(build.json().at("/request/maxBytes").asLong()).isEqualTo(10L << 30);
 		assertThat(jdbc.queryForMap("select rate, max_bytes from eventing.projection_requests"))
 			.isEqualTo(Map.of("rate", 500, "max_bytes", 10L << 30));
 		for (String[] wrong : new String[][] { { "--rate", "0" }, { "--max-size", "much" },
@@ -273,7 +285,7 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			}
 			Run build = projection("rebuild", "orders", "--reason", "a question", "--until", until, "--json");
 			assertThat(build.exitCode()).as(build.err()).isZero();
-			String asked = build.json().path("until").asString();
+			String asked = build.json().at("/request/until").asString();
 			if (until.equals("8h")) {
 				assertThat(Instant.parse(asked)).isBetween(Instant.now().minus(Duration.ofHours(9)), Instant.now());
 			}
@@ -340,7 +352,7 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		JsonNode stale = projection("list", "--json").json().path("projections").get(2);
 		assertThat(stale.at("/projector/generation").asInt()).isEqualTo(2);
 		assertThat(stale.at("/generation/version").asInt()).isEqualTo(2);
-		assertThat(stale.at("/checks/0/differences").asInt()).isEqualTo(1);
+		assertThat(stale.at("/checks/0/found/differences").asInt()).isEqualTo(1);
 		assertThat(projection("check", "orders").out()).contains("Check 'order-totals' of generation 2");
 		jdbc.execute("truncate eventing.projector_nodes, eventing.projector_checkpoints");
 		assertThat(projection("list").exitCode()).isEqualTo(3);
@@ -368,6 +380,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			assertThat(dry.exitCode()).as(dry.err()).isZero();
 			assertThat(dry.out())
 				.startsWith("Would compare generation 2 of the read model of projector 'orders' with the live one.");
+			assertThat(projection("diff", "orders", "--dry-run", "--json").out().strip())
+				.isEqualTo("{\"projector\":\"orders\",\"dryRun\":true,\"generation\":2,\"result\":null,\"tables\":[]}");
 			assertThat(jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
 			Run equal = projection("diff", "orders", "--actor", "anna", "--reason", "before the switch");
 			assertThat(equal.exitCode()).as(equal.err() + equal.out()).isZero();
@@ -386,7 +400,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 				.anySatisfy((line) -> assertThat(line).contains("\"order_id\": \"7\"", "different", "[\"sku\"]"))
 				.anySatisfy((line) -> assertThat(line).contains("\"order_id\": \"8\"", "only in the live generation"));
 			JsonNode json = projection("diff", "orders", "--json").json();
-			assertThat(json.path("differences").asInt()).isEqualTo(2);
+			assertThat(json.at("/result/found/differences").asInt()).isEqualTo(2);
+			assertThat(json.at("/result/check").asString()).isEqualTo("generation diff");
 			assertThat(json.at("/tables/0/onlyInOther/0").asString()).isEqualTo("price");
 			assertThat(projection("check", "orders").out()).contains("generation diff");
 		}

@@ -94,6 +94,9 @@ class G11ObstaclesIT {
 			assertThat(failedSwitch(2)).isEqualTo("Readers would lose columns: in generation 2 " + lost
 					+ ". Consider --accept-lost-columns if no reader needs them.");
 			this.world.jdbc().execute("alter table accounts_g2.account add column added text default 'y'");
+			What accepting = What.switchTo(2, SwitchOptions.STRICT.acceptingLostColumns());
+			assertThat(this.operators.plan(Accounts.PROJECTOR, accepting).notes())
+				.containsExactly("Readers would lose a column: in generation 2 " + lost + ".");
 			switchTo(2, SwitchOptions.STRICT.acceptingLostColumns());
 			assertThat(new JdbcProjectors(this.world.jdbc().getDataSource(), EventingSchema.defaults())
 				.audit(Accounts.PROJECTOR)).extracting(ProjectionAuditEntry::detail)

@@ -77,7 +77,7 @@ class ProjectorsEndpointIT {
 		JsonNode resumed = open.http.post(ENDPOINT + "/resume", Map.of("projector", "users", "actor", "a script"))
 			.json();
 		assertThat(resumed.path("changed").asBoolean()).isTrue();
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit).hasSize(3);
 		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
 		assertThat(audit.at("/2/action").asString()).isEqualTo("RESUMED");
@@ -101,7 +101,7 @@ class ProjectorsEndpointIT {
 		assertThat(open.http.get(ENDPOINT + "/users/inline").json().path("status").asString()).isEqualTo("DEMOTED");
 		assertThat(ada().post(ENDPOINT + "/promote", Map.of("projector", "users")).json().path("changed").asBoolean())
 			.isTrue();
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit.at("/0/action").asString()).isEqualTo("DEMOTED");
 		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
 		assertThat(audit.at("/1/action").asString()).isEqualTo("PROMOTED");
@@ -256,9 +256,9 @@ class ProjectorsEndpointIT {
 		assertThat(Duration.between(Instant.parse(inPlace.path("requestedAt").asString()),
 				Instant.parse(inPlace.path("expiresAt").asString())))
 			.isCloseTo(Duration.ofHours(1), Duration.ofSeconds(1));
-		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json().path("audit");
 		assertThat(audit.at("/0/action").asString()).isEqualTo("BUILD_REQUESTED");
-		JsonNode newest = open.http.get(ENDPOINT + "/users/audit?limit=1").json();
+		JsonNode newest = open.http.get(ENDPOINT + "/users/audit?limit=1").json().path("audit");
 		assertThat(newest).hasSize(1);
 		assertThat(newest.path(0)).isEqualTo(audit.path(audit.size() - 1));
 		Answer tooMany = open.http.get(ENDPOINT + "/users/audit?limit=1000000");
@@ -285,7 +285,7 @@ class ProjectorsEndpointIT {
 	@Test
 	void showsWhatChecksFoundAndRequestsThatTheyRun() {
 		addResults();
-		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks").json();
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks").json().path("checks");
 		assertThat(checks).hasSize(2);
 		assertThat(checks.at("/0/check").asString()).isEqualTo("names");
 		assertThat(checks.at("/0/answered").asBoolean()).isTrue();
@@ -300,11 +300,12 @@ class ProjectorsEndpointIT {
 		assertThat(dry.path("request").isNull()).isTrue();
 		assertThat(open.jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
 		JsonNode requested = ada().post(ENDPOINT + "/reconcile", wanted).json();
+		assertThat(requested.at("/checks/0").asString()).isEqualTo("names");
 		assertThat(open.jdbc.queryForList("""
 				select request_id || ' ' || check_name || ' ' || actor from eventing.projection_check_requests""",
 				String.class))
 			.containsExactly(requested.path("request").asString() + " names ada");
-		assertThat(open.http.get(ENDPOINT + "/users/audit").json().at("/0/action").asString())
+		assertThat(open.http.get(ENDPOINT + "/users/audit").json().at("/audit/0/action").asString())
 			.isEqualTo("CHECK_REQUESTED");
 	}
 
@@ -332,7 +333,7 @@ class ProjectorsEndpointIT {
 			assertThat(scoped.status()).as(resource).isEqualTo(200);
 			assertThat(scoped.json().toString()).as(resource).doesNotContain("globex").doesNotContain("nobody's");
 		}
-		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks?tenant=acme").json();
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks?tenant=acme").json().path("checks");
 		assertThat(checks).hasSize(2);
 		assertThat(checks.at("/0/sample")).hasSize(1);
 		assertThat(checks.at("/0/sample/0/id").asString()).isEqualTo("acme's");
@@ -341,7 +342,7 @@ class ProjectorsEndpointIT {
 		assertThat(projector.path("behindEvents").isNull()).isTrue();
 		assertThat(projector.path("openLetters").isNull()).isTrue();
 		assertThat(projector.path("position").isNull()).isTrue();
-		assertThat(strict.http.get(ENDPOINT + "/users/checks?tenant=initech").json().at("/0/sample")).isEmpty();
+		assertThat(strict.http.get(ENDPOINT + "/users/checks?tenant=initech").json().at("/checks/0/sample")).isEmpty();
 	}
 
 	@Test
@@ -379,7 +380,7 @@ class ProjectorsEndpointIT {
 		open.jdbc.execute("""
 				insert into eventing.projections (projection_name, generation, status, definition, version, schema_name)
 				values ('users', 1, 'STANDBY', '', 1, 'users_g1'), ('users', 2, 'LIVE', '', 1, null)""");
-		JsonNode all = open.http.get(ENDPOINT + "/users/generations").json();
+		JsonNode all = open.http.get(ENDPOINT + "/users/generations").json().path("generations");
 		assertThat(all).hasSize(2);
 		assertThat(all.at("/0/status").asString()).isEqualTo("LIVE");
 		assertThat(all.at("/1/generation").asInt()).isEqualTo(1);
@@ -433,7 +434,9 @@ class ProjectorsEndpointIT {
 			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "until", "5"))
 			.status()).isEqualTo(400);
 		Map<String, Object> dry = Map.of("projector", "users", "ofTenant", "acme", "dryRun", true);
-		assertThat(strict.http.post(ENDPOINT + "/rebuild", dry).json().path("obstacles")).isEmpty();
+		JsonNode planned = strict.http.post(ENDPOINT + "/rebuild", dry).json();
+		assertThat(planned.path("obstacles")).isEmpty();
+		assertThat(planned.path("tables").isObject()).isTrue();
 		assertThat(strict.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
 	}
 

@@ -60,8 +60,9 @@ public final class EventingOperatorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DiffOperations eventingDiffOperations(ProjectorOperations projectors, Reconciliations reconciliations) {
-		return new DiffOperations(projectors, reconciliations);
+	DiffOperations eventingDiffOperations(ProjectorOperations projectors, Projections projections,
+			Reconciliations reconciliations) {
+		return new DiffOperations(projectors, projections, reconciliations);
 	}
 
 	@Bean

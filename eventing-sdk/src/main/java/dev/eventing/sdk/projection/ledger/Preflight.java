@@ -86,7 +86,8 @@ final class Preflight {
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
 			case REBUILD_IN_PLACE, REBUILD_SCOPE, RETIRE, BACKFILL -> List.of();
 		});
-		List<String> notes = (what.part() != null) ? this.scopes.notes(what.part(), obstacles) : adopting.notes();
+		List<String> notes = new ArrayList<>(adopting.notes());
+		notes.addAll((what.part() != null) ? this.scopes.notes(what.part(), obstacles) : acceptedLosses(what));
 		RequestPlan plan = new RequestPlan(obstacles, notes, this.sizes.of(declared), null);
 		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;
 	}
@@ -160,6 +161,11 @@ final class Preflight {
 
 	private List<String> refusals(List<String> declared, TableOrigin origin) {
 		return declared.isEmpty() ? List.of(NO_TABLES) : this.tables.refusals(declared, origin);
+	}
+
+	private List<String> acceptedLosses(What what) {
+		Integer generation = what.generation();
+		return (what.acceptsLostColumns() && generation != null) ? lostColumns(generation) : List.of();
 	}
 
 	private List<String> lostColumns(int generation) {
