@@ -35,7 +35,7 @@ class OperatorArchitectureTests {
 		.importPackages(ROOT);
 
 	private static final Map<String, Set<String>> ARROWS = Map.of("cli",
-			Set.of("erasure", "projection", "deadletter", "lease", "schema", "event"), "actuate",
+			Set.of("operator", "erasure", "projection", "deadletter", "lease", "schema", "event"), "actuate",
 			Set.of("operator", "deadletter", "event"), "console", Set.of("operator", "deadletter", "event"), "operator",
 			Set.of("erasure", "projection", "deadletter", "lease", "event"));
 

@@ -74,7 +74,7 @@ final class CheckResults {
 		json.put("position", (answer != null) ? answer.position() : null);
 		json.put("differences", (answer != null) ? answer.differences() : null);
 		json.put("sample", (answer != null)
-				? answer.sample().stream().map((row) -> LetterJson.MAPPER.readTree(row)).toList() : null);
+				? answer.sample().stream().map((row) -> OutputOptions.JSON.readTree(row)).toList() : null);
 		json.put("error", result.error());
 		return json;
 	}

@@ -16,9 +16,9 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles HTTP requests about dead letters: checks permissions and arguments, calls
- * {@link DeadLetters}, and returns the views that are sent. Each call runs one or several
- * transactions on the caller's thread. Thread-safe.
+ * Handles requests of operators about dead letters: checks permissions and arguments,
+ * calls {@link DeadLetters}, and returns the views that are sent. Each call runs one or
+ * several transactions on the caller's thread. Thread-safe.
  *
  * <p>
  * A given tenant is the scope of a call: the call does not see letters of other tenants.

@@ -101,8 +101,11 @@ class EventingCliIT {
 		assertThat(letters.at("/1/behind").isNull()).isTrue();
 		assertThat(dlq("show", this.behind.toString()).out()).containsPattern("Behind +" + this.head);
 		assertThat(dlq("show", this.head.toString()).out()).containsPattern("Behind +-");
-		assertThat(dlq("show", this.behind.toString(), "--json").json().get("behind").asString(""))
-			.isEqualTo(this.head.toString());
+		JsonNode json = dlq("show", this.behind.toString(), "--json").json();
+		assertThat(json.at("/letter/behind").asString("")).isEqualTo(this.head.toString());
+		assertThat(json.at("/handling/parkingKey").asString("")).isEqualTo("acme/o-1");
+		assertThat(json.at("/sameKey").valueStream().map((letter) -> letter.path("letterId").asString("")))
+			.containsExactly(this.head.toString(), this.behind.toString());
 	}
 
 	@Test
@@ -135,10 +138,14 @@ class EventingCliIT {
 			.contains("order-summary", "ce-type: order.placed", "\"total\" : 12345678901234567.890", "at Orders.on")
 			.doesNotContain("\u001B");
 		JsonNode json = dlq("show", this.globexes.toString(), "--json").json();
-		assertThat(json.get("payloadEncoding").asString()).isEqualTo("base64");
-		assertThat(Base64.getDecoder().decode(json.get("payload").asString())).isEqualTo(new byte[] { 0, (byte) 0xFF });
+		assertThat(json.at("/event/payload/encoding").asString("")).isEqualTo("BASE64");
+		assertThat(Base64.getDecoder().decode(json.at("/event/payload/content").asString("")))
+			.isEqualTo(new byte[] { 0, (byte) 0xFF });
 		assertThat(json.get("audit").isArray()).isTrue();
-		assertThat(dlq("show", this.globexes.toString()).out()).contains("binary", "AP8=");
+		assertThat(json.get("redriver").isNull()).isTrue();
+		assertThat(dlq("show", this.head.toString(), "--json").json().at("/event/payload/encoding").asString(""))
+			.isEqualTo("UTF-8");
+		assertThat(dlq("show", this.globexes.toString()).out()).contains("2 bytes, binary", "AP8=");
 		assertThat(dlq("show", UUID.randomUUID().toString()).exitCode()).isEqualTo(3);
 	}
 
@@ -155,10 +162,14 @@ class EventingCliIT {
 	@Test
 	void exportsAllThereIsLineByLine() throws Exception {
 		List<JsonNode> lines = dlq("export").lines();
-		assertThat(lines).extracting((line) -> line.get("letterId").asString())
+		assertThat(lines).extracting((line) -> line.at("/letter/letterId").asString(""))
 			.containsExactly(this.head.toString(), this.behind.toString(), this.globexes.toString());
 		assertThat(lines.get(0).get("stackTrace").asString()).contains("Orders.java:7");
-		assertThat(lines.get(1).get("payload").asString()).isEqualTo("{\"total\":13}");
+		assertThat(lines.get(0).at("/letter/errorClass").asString("")).isEqualTo("java.lang.IllegalStateException");
+		assertThat(lines.get(1).at("/event/payload/content").asString("")).isEqualTo("{\"total\":13}");
+		assertThat(lines.get(1).at("/handling/parkingKey").asString("")).isEqualTo("acme/o-1");
+		assertThat(lines.get(1).propertyNames()).containsExactlyElementsOf(
+				dlq("show", this.behind.toString(), "--json").json().propertyNames());
 		Path file = this.directory.resolve("letters.jsonl");
 		Run run = dlq("export", "--tenant", "acme", "-o", file.toString());
 		assertThat(run.out()).isEmpty();
@@ -228,7 +239,7 @@ class EventingCliIT {
 		Path file = Files.writeString(this.directory.resolve("payload.json"), "{\"total\":14}");
 		Run run = dlq("edit", this.head.toString(), "--payload", file.toString(), "--reason", "typing error");
 		assertThat(run.exitCode()).as(run.err()).isZero();
-		assertThat(dlq("show", this.head.toString(), "--json").json().get("editedPayload").asString())
+		assertThat(dlq("show", this.head.toString(), "--json").json().at("/event/editedPayload/content").asString(""))
 			.isEqualTo("{\"total\":14}");
 		assertThat(dlq("edit", this.head.toString(), "--original", "--reason", "was right").exitCode()).isZero();
 		assertThat(dlq("edit", this.head.toString(), "--reason", "neither").exitCode()).isEqualTo(2);

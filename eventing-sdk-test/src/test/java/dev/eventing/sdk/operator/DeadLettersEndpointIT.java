@@ -89,6 +89,8 @@ class DeadLettersEndpointIT {
 		assertThat(letter.at("/letter/letterId").asString()).isEqualTo(letterId.toString());
 		assertThat(letter.at("/event/payload/content").asString()).isEqualTo(Letters.PAYLOAD);
 		assertThat(letter.at("/event/headers/Authorization/0").asString()).isEqualTo("Bearer 123");
+		assertThat(letter.at("/event/payload/encoding").asString("")).isEqualTo("UTF-8");
+		assertThat(letter.at("/handling/parkingKey").asString("")).isEqualTo("acme/a");
 		assertThat(letter.path("redriver").isNull()).isTrue();
 	}
 
