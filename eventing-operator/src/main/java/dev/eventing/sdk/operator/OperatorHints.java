@@ -11,10 +11,10 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 public final class OperatorHints implements RuntimeHintsRegistrar {
 
 	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,
-			DiscardView.class, ErasureChange.class, ErasureView.class, GenerationView.class, InlineView.class,
-			LetterList.class, LetterView.class, Problem.class, ProgressView.class, ProjectionAuditEntry.class,
-			ProjectionRequested.class, ProjectorChanged.class, ProjectorList.class, RedriveView.class,
-			RequestView.class, StatsView.class };
+			DiscardView.class, EditView.class, ErasureChange.class, ErasureView.class, GenerationView.class,
+			InlineView.class, LetterList.class, LetterView.class, Problem.class, ProgressView.class,
+			ProjectionAuditEntry.class, ProjectionRequested.class, ProjectorChanged.class, ProjectorList.class,
+			RedriveResult.class, RedriveView.class, RequestView.class, StatsView.class };
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

@@ -197,8 +197,11 @@ class EventingCliIT {
 	void saysAtOnceThatNobodyIsThereWhenItDoesNotWait() throws Exception {
 		Run run = dlq("redrive", "--all", "--yes", "--no-wait", "--json");
 		assertThat(run.exitCode()).isEqualTo(5);
-		assertThat(run.json().get("waiting").asInt()).isEqualTo(3);
-		assertThat(run.json().get("redriveId").asString()).isNotBlank();
+		assertThat(run.json().at("/progress/waiting").asInt()).isEqualTo(3);
+		assertThat(run.json().at("/progress/over").asBoolean(true)).isFalse();
+		assertThat(run.json().at("/redrive/redriveId").asString("")).isNotBlank();
+		assertThat(run.json().at("/redrive/letters").asInt()).isEqualTo(3);
+		assertThat(run.json().at("/redrive/unattended/0").asString("")).isEqualTo("order-summary");
 	}
 
 	@Test
@@ -210,6 +213,24 @@ class EventingCliIT {
 		Run run = end(process);
 		assertThat(run.exitCode()).isZero();
 		assertThat(run.out()).contains("3 of 3 resolved");
+	}
+
+	@Test
+	void hasTheRequestAndItsEndInOneJson() throws Exception {
+		ownTheProjector();
+		Process process = start("redrive", "--all", "--yes", "--json");
+		await("select count(*) = 3 from eventing.dead_letters where status = 'REDRIVING'");
+		jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
+		JsonNode json = end(process).json();
+		assertThat(json.at("/redrive/byProjector/order-summary").asInt()).isEqualTo(3);
+		assertThat(json.at("/redrive/unattended")).isEmpty();
+		assertThat(json.at("/progress/resolved").asInt()).isEqualTo(3);
+		assertThat(json.at("/progress/over").asBoolean()).isTrue();
+		assertThat(json.at("/progress/redriveId").asString("")).isEqualTo(json.at("/redrive/redriveId").asString());
+		Run none = dlq("redrive", "--all", "--yes", "--json");
+		assertThat(none.exitCode()).isEqualTo(3);
+		assertThat(none.json().at("/redrive/letters").asInt(-1)).isZero();
+		assertThat(none.json().at("/progress").isNull()).isTrue();
 	}
 
 	@Test
@@ -241,7 +262,9 @@ class EventingCliIT {
 		assertThat(run.exitCode()).as(run.err()).isZero();
 		assertThat(dlq("show", this.head.toString(), "--json").json().at("/event/editedPayload/content").asString(""))
 			.isEqualTo("{\"total\":14}");
-		assertThat(dlq("edit", this.head.toString(), "--original", "--reason", "was right").exitCode()).isZero();
+		Run original = dlq("edit", this.head.toString(), "--original", "--reason", "was right", "--json");
+		assertThat(original.exitCode()).isZero();
+		assertThat(original.json().get("letterId").asString()).isEqualTo(this.head.toString());
 		assertThat(dlq("edit", this.head.toString(), "--reason", "neither").exitCode()).isEqualTo(2);
 	}
 
@@ -249,9 +272,13 @@ class EventingCliIT {
 	void changesNothingInADryRun() throws Exception {
 		List<String> before = all();
 		assertThat(dlq("redrive", "--all", "--dry-run").out()).contains("Would redrive 3 letters");
-		assertThat(dlq("redrive", this.head.toString(), "--dry-run", "--json").json().get("followers").asInt())
-			.isEqualTo(1);
+		JsonNode redrive = dlq("redrive", this.head.toString(), "--dry-run", "--json").json();
+		assertThat(redrive.at("/redrive/followers").asInt()).isEqualTo(1);
+		assertThat(redrive.at("/progress").isNull()).isTrue();
 		assertThat(dlq("discard", "--all", "--dry-run", "--reason", "why").out()).contains("Would discard 3 letters");
+		JsonNode discard = dlq("discard", "--all", "--dry-run", "--reason", "why", "--json").json();
+		assertThat(discard.get("letters").asInt()).isEqualTo(3);
+		assertThat(discard.get("dryRun").asBoolean()).isTrue();
 		assertThat(all()).isEqualTo(before);
 	}
 
