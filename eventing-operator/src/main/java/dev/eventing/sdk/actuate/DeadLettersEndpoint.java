@@ -3,12 +3,12 @@ package dev.eventing.sdk.actuate;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.DeadLetterOperations;
+import dev.eventing.sdk.operator.EditView;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.LetterView;
 import dev.eventing.sdk.operator.Problem;
@@ -132,13 +132,12 @@ public final class DeadLettersEndpoint {
 		});
 	}
 
-	private Object edit(Requester by, Change wanted) {
+	private EditView edit(Requester by, Change wanted) {
 		List<UUID> letters = wanted.selection().letterIds();
 		if (letters == null || letters.size() != 1) {
 			throw new InvalidRequestException("An edit needs one letter, named by \"letterIds\".");
 		}
-		this.operations.edit(by, letters.get(0), wanted);
-		return Map.of("letterId", letters.get(0));
+		return this.operations.edit(by, letters.get(0), wanted);
 	}
 
 	private static @Nullable String actor(SecurityContext security, @Nullable String given) {

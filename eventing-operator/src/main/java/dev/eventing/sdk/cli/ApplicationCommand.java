@@ -95,7 +95,7 @@ abstract class ApplicationCommand implements Callable<Integer> {
 			this.terminal.line(result);
 		}
 		else {
-			print(LetterJson.MAPPER.readTree(result));
+			print(OutputOptions.JSON.readTree(result));
 		}
 	}
 

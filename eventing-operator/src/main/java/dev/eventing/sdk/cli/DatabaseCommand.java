@@ -51,7 +51,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
 	abstract int run(SingleConnectionDataSource dataSource);
 
 	void json(Object value) {
-		this.terminal.line(LetterJson.MAPPER.writeValueAsString(value));
+		this.terminal.line(OutputOptions.JSON.writeValueAsString(value));
 	}
 
 }

@@ -1,10 +1,10 @@
 package dev.eventing.sdk.cli;
 
 import java.util.List;
-import java.util.Map;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.DiscardView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +51,7 @@ final class DiscardCommand extends LetterCommand {
 
 	private int report(long count, String words) {
 		if (output().isJson()) {
-			json(Map.of("letters", count, "dryRun", this.confirm.isDryRun()));
+			json(new DiscardView(count, this.confirm.isDryRun()));
 		}
 		else if (count > 0) {
 			terminal().line(words);

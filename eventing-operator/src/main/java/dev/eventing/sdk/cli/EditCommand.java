@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
+import dev.eventing.sdk.operator.EditView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -58,7 +59,10 @@ final class EditCommand extends LetterCommand {
 		catch (IOException ex) {
 			throw new UsageException("File '" + file + "' cannot be read. Consider another one.");
 		}
-		if (!output().isJson()) {
+		if (output().isJson()) {
+			json(new EditView(this.letterId));
+		}
+		else {
 			terminal().line("Redrives of letter " + this.letterId + " use "
 					+ ((file != null) ? "the new payload." : "the original payload."));
 		}

@@ -1,8 +1,6 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.erasure.Erasure;
@@ -10,6 +8,7 @@ import dev.eventing.sdk.erasure.ErasureReport;
 import dev.eventing.sdk.erasure.ErasureReport.Erased;
 import dev.eventing.sdk.erasure.ErasureRequest;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.operator.ErasureView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +54,7 @@ final class EraseCommand extends DatabaseCommand {
 		ErasureRequest request = new ErasureRequest(Objects.requireNonNull(this.tenant), this.stream,
 				this.change.actor(), this.reason);
 		if (this.change.isDryRun()) {
-			return print(erasure.plan(request), true);
+			return print(request, true, erasure.plan(request));
 		}
 		if (!this.yes) {
 			ErasureReport planned = erasure.plan(request);
@@ -66,7 +65,7 @@ final class EraseCommand extends DatabaseCommand {
 				return ExitCode.NOT_CONFIRMED;
 			}
 		}
-		return print(erasure.erase(request), false);
+		return print(request, false, erasure.erase(request));
 	}
 
 	private boolean isConfirmed() {
@@ -83,9 +82,9 @@ final class EraseCommand extends DatabaseCommand {
 		return true;
 	}
 
-	private int print(ErasureReport report, boolean dryRun) {
+	private int print(ErasureRequest request, boolean dryRun, ErasureReport report) {
 		if (output().isJson()) {
-			json(json(report, dryRun));
+			json(ErasureView.of(request, dryRun, report));
 		}
 		else {
 			table(report);
@@ -115,21 +114,6 @@ final class EraseCommand extends DatabaseCommand {
 			terminal().line(heading);
 			lines.forEach((line) -> terminal().line("  " + Terminal.printable(line)));
 		}
-	}
-
-	private Map<String, @Nullable Object> json(ErasureReport report, boolean dryRun) {
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("tenant", String.valueOf(this.tenant));
-		json.put("stream", this.stream);
-		json.put("known", report.known());
-		json.put("dryRun", dryRun);
-		Map<String, Long> erased = new LinkedHashMap<>();
-		report.erased().forEach((each) -> erased.put(each.what(), each.count()));
-		json.put("erased", erased);
-		json.put("notErased", report.notErased());
-		json.put("outside", report.outside());
-		json.put("pending", report.pending());
-		return json;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.LetterView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** Exports letters with all their data, one JSON object per line. */
 @Command(name = "export", description = { "Writes letters with payloads and stack traces, oldest first.",
-		"Each line is a JSON object. A payload that is not text is in base64; see 'payloadEncoding'." })
+		"Each line is a JSON object. A payload that is not text is in base64; see its 'encoding'." })
 final class ExportCommand extends LetterCommand {
 
 	@Mixin
@@ -49,7 +50,7 @@ final class ExportCommand extends LetterCommand {
 	private long write(DeadLetters letters, PrintWriter lines) {
 		long[] count = { 0 };
 		letters.forEach(this.filter.filter(), (letter) -> {
-			lines.println(LetterJson.MAPPER.writeValueAsString(LetterJson.letter(letter)));
+			lines.println(OutputOptions.JSON.writeValueAsString(LetterView.exported(letter)));
 			count[0]++;
 			if (lines.checkError()) {
 				throw new UsageException("The export cannot be written. Consider a disk with enough space.");

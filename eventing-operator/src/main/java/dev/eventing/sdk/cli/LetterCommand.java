@@ -27,7 +27,7 @@ abstract class LetterCommand extends DatabaseCommand {
 
 	@Override
 	final int run(SingleConnectionDataSource dataSource) {
-		DeadLetters all = new JdbcDeadLetters(dataSource, database().schema(), LetterJson.MAPPER);
+		DeadLetters all = new JdbcDeadLetters(dataSource, database().schema(), OutputOptions.JSON);
 		return run((this.tenant != null) ? all.scopedTo(this.tenant) : all);
 	}
 

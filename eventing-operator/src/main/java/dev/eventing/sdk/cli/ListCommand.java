@@ -1,11 +1,9 @@
 package dev.eventing.sdk.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 import dev.eventing.sdk.deadletter.DeadLetterPage;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.LetterList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,10 +32,7 @@ final class ListCommand extends LetterCommand {
 	int run(DeadLetters letters) {
 		DeadLetterPage page = letters.find(this.filter.filter(), this.after, this.limit);
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("letters", page.letters().stream().map(LetterJson::summary).toList());
-			json.put("next", page.next());
-			json(json);
+			json(LetterList.of(page));
 		}
 		else if (!page.letters().isEmpty()) {
 			print(page);

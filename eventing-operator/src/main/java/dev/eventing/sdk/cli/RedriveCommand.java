@@ -8,6 +8,9 @@ import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.operator.ProgressView;
+import dev.eventing.sdk.operator.RedriveResult;
+import dev.eventing.sdk.operator.RedriveView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,22 +50,30 @@ final class RedriveCommand extends LetterCommand {
 		DeadLetterFilter chosen = this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll());
 		Redrive plan = letters.plan(chosen);
 		if (plan.letters() == 0) {
-			if (output().isJson()) {
-				json(LetterJson.redrive(plan, null));
-			}
-			return nothingFound();
+			return nothing(plan);
 		}
 		if (this.confirm.isDryRun()) {
-			return report(plan, "Would redrive " + words(plan) + ".");
+			if (output().isJson()) {
+				json(new RedriveResult(RedriveView.of(plan, letters), null));
+			}
+			else {
+				terminal().line("Would redrive " + words(plan) + ".");
+			}
+			return ExitCode.OK;
 		}
 		if (!this.confirm.isConfirmed("Redrive " + words(plan) + "?", terminal())) {
 			return ExitCode.NOT_CONFIRMED;
 		}
 		Redrive redrive = letters.redrive(new RedriveRequest(chosen, this.confirm.actor(), this.rate));
-		if (redrive.redriveId() == null) {
-			return nothingFound();
+		UUID redriveId = redrive.redriveId();
+		return (redriveId != null) ? follow(letters, redrive, redriveId) : nothing(redrive);
+	}
+
+	private int nothing(Redrive redrive) {
+		if (output().isJson()) {
+			json(new RedriveResult(RedriveView.of(redrive, List.of()), null));
 		}
-		return follow(letters, redrive, redrive.redriveId());
+		return nothingFound();
 	}
 
 	private int follow(DeadLetters letters, Redrive redrive, UUID redriveId) {
@@ -72,7 +83,7 @@ final class RedriveCommand extends LetterCommand {
 		RedriveWatch watch = new RedriveWatch(letters, terminal(), this.aliveWithin);
 		RedriveWatch.End end = this.noWait ? watch.look(redrive, redriveId) : watch.await(redrive, redriveId);
 		if (output().isJson()) {
-			json(LetterJson.redrive(redrive, end.progress()));
+			json(new RedriveResult(RedriveView.of(redrive, end.unattended()), ProgressView.of(end.progress())));
 		}
 		else {
 			terminal().line(RedriveWatch.words(end.progress()) + ".");
@@ -82,16 +93,6 @@ final class RedriveCommand extends LetterCommand {
 					+ "'eventing dlq list --status PARKED'.");
 		}
 		return end.exitCode();
-	}
-
-	private int report(Redrive redrive, String words) {
-		if (output().isJson()) {
-			json(LetterJson.redrive(redrive, null));
-		}
-		else {
-			terminal().line(words);
-		}
-		return ExitCode.OK;
 	}
 
 	private static String words(Redrive redrive) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
+import dev.eventing.sdk.operator.RedriveView;
 
 /** Follows a redrive until it is over, or until no application runs it. */
 final class RedriveWatch {
@@ -34,16 +35,18 @@ final class RedriveWatch {
 	 * The result of following a redrive.
 	 *
 	 * @param progress its progress
+	 * @param unattended the projectors whose letters wait for an application; empty if no
+	 * letter waits
 	 * @param exitCode the command's exit code
 	 */
-	record End(RedriveProgress progress, int exitCode) {
+	record End(RedriveProgress progress, List<String> unattended, int exitCode) {
 	}
 
 	/** Checks once, without waiting for the end. */
 	End look(Redrive redrive, UUID redriveId) {
 		RedriveProgress progress = this.letters.progress(redriveId);
-		List<String> orphans = orphans(redrive);
-		return (progress.isOver() || orphans.isEmpty()) ? new End(progress, ExitCode.OK) : orphaned(progress, orphans);
+		List<String> orphans = progress.isOver() ? List.of() : orphans(redrive);
+		return orphans.isEmpty() ? new End(progress, orphans, ExitCode.OK) : orphaned(progress, orphans);
 	}
 
 	End await(Redrive redrive, UUID redriveId) {
@@ -73,23 +76,18 @@ final class RedriveWatch {
 			}
 		}
 		endBar();
-		return new End(last, (last.parked() > 0) ? ExitCode.STAYS_PARKED : ExitCode.OK);
+		return new End(last, List.of(), (last.parked() > 0) ? ExitCode.STAYS_PARKED : ExitCode.OK);
 	}
 
 	private List<String> orphans(Redrive redrive) {
-		return redrive.byProjector()
-			.keySet()
-			.stream()
-			.filter((projector) -> this.letters.redriver(projector).isEmpty())
-			.sorted()
-			.toList();
+		return RedriveView.of(redrive, this.letters).unattended();
 	}
 
 	private End orphaned(RedriveProgress progress, List<String> orphans) {
 		this.terminal.note(this.terminal.yellow("No application that has the handler of "
 				+ String.join(", ", orphans.stream().map(Terminal::printable).toList())
 				+ " is running. The request stays: the letters are redriven once one starts."));
-		return new End(progress, ExitCode.NO_APPLICATION);
+		return new End(progress, orphans, ExitCode.NO_APPLICATION);
 	}
 
 	private void endBar() {

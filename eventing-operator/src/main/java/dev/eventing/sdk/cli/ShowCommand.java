@@ -1,20 +1,21 @@
 package dev.eventing.sdk.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.AuditEntry;
-import dev.eventing.sdk.deadletter.DeadLetter;
-import dev.eventing.sdk.deadletter.DeadLetterFilter;
-import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.Failure;
-import dev.eventing.sdk.event.EventHeaders;
-import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.operator.DeadLetterOperations;
+import dev.eventing.sdk.operator.LetterRow;
+import dev.eventing.sdk.operator.LetterView;
+import dev.eventing.sdk.operator.LetterView.EventView;
+import dev.eventing.sdk.operator.LetterView.Origin;
+import dev.eventing.sdk.operator.OperatorRules;
+import dev.eventing.sdk.operator.PayloadView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -33,78 +34,69 @@ final class ShowCommand extends LetterCommand {
 
 	@Override
 	int run(DeadLetters letters) {
-		Optional<DeadLetter> letter = letters.get(this.letterId);
-		if (letter.isEmpty()) {
-			return nothingFound();
-		}
-		List<AuditEntry> audit = letters.audit(this.letterId);
-		UUID behind = behind(letters);
+		DeadLetterOperations operations = new DeadLetterOperations(letters, OperatorRules.ALL);
+		return operations.letter(null, this.letterId).map(this::show).orElseGet(this::nothingFound);
+	}
+
+	private int show(LetterView view) {
 		if (output().isJson()) {
-			Map<String, @Nullable Object> json = LetterJson.letter(letter.get());
-			json.put("behind", behind);
-			json.put("audit", LetterJson.audit(audit));
-			json(json);
+			json(view);
 		}
 		else {
-			print(letter.get(), behind);
-			print(audit);
+			print(view);
 		}
 		return ExitCode.OK;
 	}
 
-	private @Nullable UUID behind(DeadLetters letters) {
-		return letters.find(DeadLetterFilter.of(this.letterId), null, 1)
-			.letters()
-			.stream()
-			.map(DeadLetterSummary::behind)
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+	private void print(LetterView view) {
+		fields(view);
+		headers(view.event().headers());
+		payload("Payload", view.event().payload());
+		PayloadView edited = view.event().editedPayload();
+		if (edited != null) {
+			payload("Payload for redrives", edited);
+		}
+		error(view);
+		audit(view.audit());
 	}
 
-	private void print(DeadLetter letter, @Nullable UUID behind) {
+	private void fields(LetterView view) {
+		LetterRow letter = view.letter();
+		Origin origin = view.origin();
+		EventView event = view.event();
 		field("Letter", letter.letterId() + " (number " + letter.number() + ")");
 		field("Status", letter.status());
 		field("Projector", letter.projector());
 		field("Tenant", letter.tenantId());
 		field("Event", letter.eventId());
 		field("Type", letter.eventType());
-		field("Key", letter.orderingKey());
-		field("From", letter.place().stream() + " #" + letter.place().sequence() + ", published "
-				+ Times.readable(letter.place().storedAt()));
-		field("Dead",
-				Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.cause().firstFailedAt()));
+		field("Key", letter.key());
+		field("From", origin.stream() + " #" + origin.streamSequence() + ", published "
+				+ Times.readable(origin.publishedAt()));
+		field("Dead", Times.readable(letter.deadAt()) + ", first failed " + Times.readable(origin.firstFailedAt()));
 		field("Reason", letter.reason());
-		field("Behind", behind);
-		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " in redrives");
-		field("Redrive", letter.handling().redriven().redriveId());
-		field("Subject", letter.event().subject());
-		print(letter.event().headers());
-		payload("Payload", letter.event());
-		RawEvent edited = letter.handling().edited();
-		if (edited != null) {
-			payload("Payload for redrives", edited);
-		}
-		Failure failure = letter.failure();
-		if (failure != null) {
-			print(failure);
-		}
+		field("Behind", letter.behind());
+		field("Attempts", letter.attempts() + ", and " + letter.redrives() + " in redrives");
+		field("Redrive", view.handling().redriveId());
+		field("Subject", event.subject());
 	}
 
-	private void print(EventHeaders headers) {
+	private void headers(Map<String, List<String>> headers) {
 		heading("Headers");
-		headers.toMap()
-			.forEach((name, values) -> values.forEach(
-					(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
+		headers.forEach((name, values) -> values.forEach(
+				(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
 	}
 
-	private void print(Failure failure) {
-		heading("Error");
-		String trace = failure.stackTrace();
-		indented((trace != null) ? trace : failure.errorClass() + ": " + failure.message());
+	private void error(LetterView view) {
+		LetterRow letter = view.letter();
+		if (letter.errorClass() != null) {
+			heading("Error");
+			String trace = view.stackTrace();
+			indented((trace != null) ? trace : letter.errorClass() + ": " + letter.errorMessage());
+		}
 	}
 
-	private void print(List<AuditEntry> audit) {
+	private void audit(List<AuditEntry> audit) {
 		if (!audit.isEmpty()) {
 			heading("Audit");
 		}
@@ -112,22 +104,23 @@ final class ShowCommand extends LetterCommand {
 				+ Terminal.printable(entry.actor()) + "  " + Terminal.printable(entry.detail())));
 	}
 
-	private void payload(String heading, RawEvent event) {
-		byte[] payload = event.payload();
-		String text = LetterJson.utf8(payload);
-		if (text == null || text.indexOf('\0') >= 0) {
-			heading(heading + " (" + payload.length + " bytes, binary, in base64)");
-			indented(Base64.getMimeEncoder().encodeToString(payload));
+	private void payload(String heading, PayloadView payload) {
+		String content = Objects.requireNonNullElse(payload.content(), "");
+		boolean text = PayloadView.TEXT.equals(payload.encoding());
+		if (text && content.indexOf('\0') < 0) {
+			heading(heading + " (" + payload.bytes() + " bytes)");
+			indented(pretty(content));
 			return;
 		}
-		heading(heading + " (" + payload.length + " bytes)");
-		indented(pretty(text));
+		byte[] bytes = text ? content.getBytes(StandardCharsets.UTF_8) : Base64.getDecoder().decode(content);
+		heading(heading + " (" + payload.bytes() + " bytes, binary, in base64)");
+		indented(Base64.getMimeEncoder().encodeToString(bytes));
 	}
 
 	private static String pretty(String text) {
 		try {
-			return LetterJson.MAPPER.writerWithDefaultPrettyPrinter()
-				.writeValueAsString(LetterJson.MAPPER.readTree(text));
+			return OutputOptions.JSON.writerWithDefaultPrettyPrinter()
+				.writeValueAsString(OutputOptions.JSON.readTree(text));
 		}
 		catch (JacksonException | ArithmeticException | NumberFormatException ex) {
 			// No JSON, or a number that BigDecimal cannot hold.

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.eventing.sdk.deadletter.DeadLetterStats;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.StatsView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +34,7 @@ final class StatsCommand extends LetterCommand {
 	int run(DeadLetters letters) {
 		DeadLetterStats stats = letters.stats(this.filter.filter(), this.interval, this.intervals);
 		if (output().isJson()) {
-			json(LetterJson.stats(stats));
+			json(StatsView.of(stats));
 		}
 		else if (!stats.groups().isEmpty()) {
 			printGroups(stats);

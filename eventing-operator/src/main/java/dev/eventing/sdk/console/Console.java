@@ -2,7 +2,6 @@ package dev.eventing.sdk.console;
 
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
@@ -88,10 +87,8 @@ public final class Console {
 	private void changing(RouterFunctions.Builder routes, String api) {
 		post(routes, api + "/redrive", (request, change) -> this.operations.redrive(requester(request), change));
 		post(routes, api + "/discard", (request, change) -> this.operations.discard(requester(request), change));
-		post(routes, api + "/letters/{id}/payload", (request, change) -> {
-			this.operations.edit(requester(request), Requests.id(request), change);
-			return Map.of("letterId", Requests.id(request));
-		});
+		post(routes, api + "/letters/{id}/payload",
+				(request, change) -> this.operations.edit(requester(request), Requests.id(request), change));
 	}
 
 	private Requester requester(ServerRequest request) {

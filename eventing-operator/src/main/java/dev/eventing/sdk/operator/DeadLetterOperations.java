@@ -16,9 +16,9 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles HTTP requests about dead letters: checks permissions and arguments, calls
- * {@link DeadLetters}, and returns the views that are sent. Each call runs one or several
- * transactions on the caller's thread. Thread-safe.
+ * Handles requests of operators about dead letters: checks permissions and arguments,
+ * calls {@link DeadLetters}, and returns the views that are sent. Each call runs one or
+ * several transactions on the caller's thread. Thread-safe.
  *
  * <p>
  * A given tenant is the scope of a call: the call does not see letters of other tenants.
@@ -118,13 +118,7 @@ public final class DeadLetterOperations {
 		}
 		Redrive redrive = change.dryRun() ? reach.plan(filter)
 				: reach.redrive(new RedriveRequest(filter, actor(by), ratePerSecond));
-		return RedriveView.of(redrive,
-				redrive.byProjector()
-					.keySet()
-					.stream()
-					.filter((projector) -> reach.redriver(projector).isEmpty())
-					.sorted()
-					.toList());
+		return RedriveView.of(redrive, reach);
 	}
 
 	/**
@@ -134,23 +128,25 @@ public final class DeadLetterOperations {
 	public DiscardView discard(Requester by, Change change) {
 		DeadLetters reach = reach(by, change);
 		if (change.selection().isNothing()) {
-			return new DiscardView(0);
+			return new DiscardView(0, change.dryRun());
 		}
 		DeadLetterFilter filter = change.selection().filter();
 		return new DiscardView(
-				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change)));
+				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change)),
+				change.dryRun());
 	}
 
 	/**
 	 * Gives a letter another payload for its redrives.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public void edit(Requester by, UUID letterId, Change change) {
+	public EditView edit(Requester by, UUID letterId, Change change) {
 		checkWrite();
 		check(!change.dryRun(), "An edit has no \"dryRun\", so nothing was done. Consider the edit without it.");
 		String payload = change.payload();
 		within(by.tenant()).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null,
 				actor(by), reason(change));
+		return new EditView(letterId);
 	}
 
 	private DeadLetters reach(Requester by, Change change) {

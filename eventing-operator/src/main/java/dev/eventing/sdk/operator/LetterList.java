@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LetterList(List<LetterRow> letters, @Nullable Long next) {
 
-	static LetterList of(DeadLetterPage page) {
+	/** The page as JSON. */
+	public static LetterList of(DeadLetterPage page) {
 		return new LetterList(page.letters().stream().map(LetterRow::of).toList(), page.next());
 	}
 

@@ -23,14 +23,22 @@ import org.jspecify.annotations.Nullable;
  * @param origin where the event came from
  * @param stackTrace the stack trace of the last error, or null
  * @param handling what has happened since it was parked
- * @param audit the actions of operators, oldest first
+ * @param audit the actions of operators, oldest first; empty in an export
  * @param sameKey the letters of the same projector, tenant and key, including this one,
- * oldest first; empty if no order is kept
- * @param redriver the node that would run a redrive, or null if no running application
- * has the handler
+ * oldest first; empty if no order is kept, and in an export
+ * @param redriver the node that would run a redrive; null if no running application has
+ * the handler, and in an export
  */
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
 		HandlingView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable RedriveNode redriver) {
+
+	/**
+	 * A letter of an export: with its payload, and without what only further queries
+	 * know.
+	 */
+	public static LetterView exported(DeadLetter letter) {
+		return of(letter, LetterRow.of(letter), OperatorRules.ALL, List.of(), List.of(), null);
+	}
 
 	static LetterView of(DeadLetter letter, LetterRow row, OperatorRules rules, List<AuditEntry> audit,
 			List<LetterRow> sameKey, @Nullable RedriveNode redriver) {
@@ -91,18 +99,21 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * The events since the letter was parked.
 	 *
 	 * @param parks whether later events of its key are parked while it is open
+	 * @param parkingKey the tenant and the key by which they are parked, in the form of
+	 * the table; null if they are not parked
 	 * @param redriveId the latest redrive it was part of, or null
 	 * @param nextRedriveAt when it is redriven automatically, or null
 	 * @param forwardedAt when the dead-letter stream confirmed its copy, or null
 	 * @param closedAt when it was resolved or discarded, or null
 	 */
-	public record HandlingView(boolean parks, @Nullable UUID redriveId, @Nullable Instant nextRedriveAt,
-			@Nullable Instant forwardedAt, @Nullable Instant closedAt) {
+	public record HandlingView(boolean parks, @Nullable String parkingKey, @Nullable UUID redriveId,
+			@Nullable Instant nextRedriveAt, @Nullable Instant forwardedAt, @Nullable Instant closedAt) {
 
 		static HandlingView of(DeadLetter letter) {
 			LetterHandling handling = letter.handling();
-			return new HandlingView(letter.handling().parkingKey() != null, handling.redriven().redriveId(),
-					handling.redriven().nextAt(), letter.handling().forwardedAt(), handling.closedAt());
+			return new HandlingView(handling.parkingKey() != null, handling.parkingKey(),
+					handling.redriven().redriveId(), handling.redriven().nextAt(), handling.forwardedAt(),
+					handling.closedAt());
 		}
 
 	}

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.operator;
 
 /**
- * The permissions over HTTP.
+ * The permissions of operators.
  *
  * @param writeEnabled whether letters may be redriven, discarded and edited
  * @param showPayload whether payloads, and values of headers other than CloudEvents
@@ -12,5 +12,8 @@ public record OperatorRules(boolean writeEnabled, boolean showPayload) {
 
 	/** Read-only, without payloads. */
 	public static final OperatorRules DEFAULTS = new OperatorRules(false, false);
+
+	/** Everything is permitted, as to the command line, which has the database. */
+	public static final OperatorRules ALL = new OperatorRules(true, true);
 
 }

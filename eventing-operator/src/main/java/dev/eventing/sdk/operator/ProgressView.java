@@ -8,7 +8,8 @@ import dev.eventing.sdk.deadletter.RedriveProgress;
 public record ProgressView(UUID redriveId, long letters, long waiting, long resolved, long parked, long discarded,
 		boolean over) {
 
-	static ProgressView of(RedriveProgress progress) {
+	/** The progress as JSON. */
+	public static ProgressView of(RedriveProgress progress) {
 		return new ProgressView(progress.redriveId(), progress.letters(), progress.waiting(), progress.resolved(),
 				progress.parked(), progress.discarded(), progress.isOver());
 	}

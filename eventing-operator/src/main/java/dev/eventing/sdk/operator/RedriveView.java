@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,19 @@ import org.jspecify.annotations.Nullable;
 public record RedriveView(@Nullable UUID redriveId, long letters, long selected, long followers,
 		Map<String, Long> byProjector, List<String> unattended) {
 
-	static RedriveView of(Redrive redrive, List<String> unattended) {
+	/** A redrive, with the projectors that are unattended now. */
+	public static RedriveView of(Redrive redrive, DeadLetters letters) {
+		return of(redrive,
+				redrive.byProjector()
+					.keySet()
+					.stream()
+					.filter((projector) -> letters.redriver(projector).isEmpty())
+					.sorted()
+					.toList());
+	}
+
+	/** A redrive with the projectors that a caller found unattended. */
+	public static RedriveView of(Redrive redrive, List<String> unattended) {
 		return new RedriveView(redrive.redriveId(), redrive.letters(), redrive.selected(), redrive.followers(),
 				redrive.byProjector(), unattended);
 	}

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Counts of letters; see {@link DeadLetterStats}. */
 public record StatsView(List<Group> groups, List<DeadLetterStats.Interval> overTime) {
 
-	static StatsView of(DeadLetterStats stats) {
+	/** The counts as JSON. */
+	public static StatsView of(DeadLetterStats stats) {
 		return new StatsView(stats.groups().stream().map(Group::of).toList(), stats.overTime());
 	}
 

@@ -101,8 +101,11 @@ class EventingCliIT {
 		assertThat(letters.at("/1/behind").isNull()).isTrue();
 		assertThat(dlq("show", this.behind.toString()).out()).containsPattern("Behind +" + this.head);
 		assertThat(dlq("show", this.head.toString()).out()).containsPattern("Behind +-");
-		assertThat(dlq("show", this.behind.toString(), "--json").json().get("behind").asString(""))
-			.isEqualTo(this.head.toString());
+		JsonNode json = dlq("show", this.behind.toString(), "--json").json();
+		assertThat(json.at("/letter/behind").asString("")).isEqualTo(this.head.toString());
+		assertThat(json.at("/handling/parkingKey").asString("")).isEqualTo("acme/o-1");
+		assertThat(json.at("/sameKey").valueStream().map((letter) -> letter.path("letterId").asString("")))
+			.containsExactly(this.head.toString(), this.behind.toString());
 	}
 
 	@Test
@@ -135,10 +138,14 @@ class EventingCliIT {
 			.contains("order-summary", "ce-type: order.placed", "\"total\" : 12345678901234567.890", "at Orders.on")
 			.doesNotContain("\u001B");
 		JsonNode json = dlq("show", this.globexes.toString(), "--json").json();
-		assertThat(json.get("payloadEncoding").asString()).isEqualTo("base64");
-		assertThat(Base64.getDecoder().decode(json.get("payload").asString())).isEqualTo(new byte[] { 0, (byte) 0xFF });
+		assertThat(json.at("/event/payload/encoding").asString("")).isEqualTo("BASE64");
+		assertThat(Base64.getDecoder().decode(json.at("/event/payload/content").asString("")))
+			.isEqualTo(new byte[] { 0, (byte) 0xFF });
 		assertThat(json.get("audit").isArray()).isTrue();
-		assertThat(dlq("show", this.globexes.toString()).out()).contains("binary", "AP8=");
+		assertThat(json.get("redriver").isNull()).isTrue();
+		assertThat(dlq("show", this.head.toString(), "--json").json().at("/event/payload/encoding").asString(""))
+			.isEqualTo("UTF-8");
+		assertThat(dlq("show", this.globexes.toString()).out()).contains("2 bytes, binary", "AP8=");
 		assertThat(dlq("show", UUID.randomUUID().toString()).exitCode()).isEqualTo(3);
 	}
 
@@ -155,10 +162,14 @@ class EventingCliIT {
 	@Test
 	void exportsAllThereIsLineByLine() throws Exception {
 		List<JsonNode> lines = dlq("export").lines();
-		assertThat(lines).extracting((line) -> line.get("letterId").asString())
+		assertThat(lines).extracting((line) -> line.at("/letter/letterId").asString(""))
 			.containsExactly(this.head.toString(), this.behind.toString(), this.globexes.toString());
 		assertThat(lines.get(0).get("stackTrace").asString()).contains("Orders.java:7");
-		assertThat(lines.get(1).get("payload").asString()).isEqualTo("{\"total\":13}");
+		assertThat(lines.get(0).at("/letter/errorClass").asString("")).isEqualTo("java.lang.IllegalStateException");
+		assertThat(lines.get(1).at("/event/payload/content").asString("")).isEqualTo("{\"total\":13}");
+		assertThat(lines.get(1).at("/handling/parkingKey").asString("")).isEqualTo("acme/o-1");
+		assertThat(lines.get(1).propertyNames()).containsExactlyElementsOf(
+				dlq("show", this.behind.toString(), "--json").json().propertyNames());
 		Path file = this.directory.resolve("letters.jsonl");
 		Run run = dlq("export", "--tenant", "acme", "-o", file.toString());
 		assertThat(run.out()).isEmpty();
@@ -186,8 +197,11 @@ class EventingCliIT {
 	void saysAtOnceThatNobodyIsThereWhenItDoesNotWait() throws Exception {
 		Run run = dlq("redrive", "--all", "--yes", "--no-wait", "--json");
 		assertThat(run.exitCode()).isEqualTo(5);
-		assertThat(run.json().get("waiting").asInt()).isEqualTo(3);
-		assertThat(run.json().get("redriveId").asString()).isNotBlank();
+		assertThat(run.json().at("/progress/waiting").asInt()).isEqualTo(3);
+		assertThat(run.json().at("/progress/over").asBoolean(true)).isFalse();
+		assertThat(run.json().at("/redrive/redriveId").asString("")).isNotBlank();
+		assertThat(run.json().at("/redrive/letters").asInt()).isEqualTo(3);
+		assertThat(run.json().at("/redrive/unattended/0").asString("")).isEqualTo("order-summary");
 	}
 
 	@Test
@@ -199,6 +213,24 @@ class EventingCliIT {
 		Run run = end(process);
 		assertThat(run.exitCode()).isZero();
 		assertThat(run.out()).contains("3 of 3 resolved");
+	}
+
+	@Test
+	void hasTheRequestAndItsEndInOneJson() throws Exception {
+		ownTheProjector();
+		Process process = start("redrive", "--all", "--yes", "--json");
+		await("select count(*) = 3 from eventing.dead_letters where status = 'REDRIVING'");
+		jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
+		JsonNode json = end(process).json();
+		assertThat(json.at("/redrive/byProjector/order-summary").asInt()).isEqualTo(3);
+		assertThat(json.at("/redrive/unattended")).isEmpty();
+		assertThat(json.at("/progress/resolved").asInt()).isEqualTo(3);
+		assertThat(json.at("/progress/over").asBoolean()).isTrue();
+		assertThat(json.at("/progress/redriveId").asString("")).isEqualTo(json.at("/redrive/redriveId").asString());
+		Run none = dlq("redrive", "--all", "--yes", "--json");
+		assertThat(none.exitCode()).isEqualTo(3);
+		assertThat(none.json().at("/redrive/letters").asInt(-1)).isZero();
+		assertThat(none.json().at("/progress").isNull()).isTrue();
 	}
 
 	@Test
@@ -228,9 +260,11 @@ class EventingCliIT {
 		Path file = Files.writeString(this.directory.resolve("payload.json"), "{\"total\":14}");
 		Run run = dlq("edit", this.head.toString(), "--payload", file.toString(), "--reason", "typing error");
 		assertThat(run.exitCode()).as(run.err()).isZero();
-		assertThat(dlq("show", this.head.toString(), "--json").json().get("editedPayload").asString())
+		assertThat(dlq("show", this.head.toString(), "--json").json().at("/event/editedPayload/content").asString(""))
 			.isEqualTo("{\"total\":14}");
-		assertThat(dlq("edit", this.head.toString(), "--original", "--reason", "was right").exitCode()).isZero();
+		Run original = dlq("edit", this.head.toString(), "--original", "--reason", "was right", "--json");
+		assertThat(original.exitCode()).isZero();
+		assertThat(original.json().get("letterId").asString()).isEqualTo(this.head.toString());
 		assertThat(dlq("edit", this.head.toString(), "--reason", "neither").exitCode()).isEqualTo(2);
 	}
 
@@ -238,9 +272,13 @@ class EventingCliIT {
 	void changesNothingInADryRun() throws Exception {
 		List<String> before = all();
 		assertThat(dlq("redrive", "--all", "--dry-run").out()).contains("Would redrive 3 letters");
-		assertThat(dlq("redrive", this.head.toString(), "--dry-run", "--json").json().get("followers").asInt())
-			.isEqualTo(1);
+		JsonNode redrive = dlq("redrive", this.head.toString(), "--dry-run", "--json").json();
+		assertThat(redrive.at("/redrive/followers").asInt()).isEqualTo(1);
+		assertThat(redrive.at("/progress").isNull()).isTrue();
 		assertThat(dlq("discard", "--all", "--dry-run", "--reason", "why").out()).contains("Would discard 3 letters");
+		JsonNode discard = dlq("discard", "--all", "--dry-run", "--reason", "why", "--json").json();
+		assertThat(discard.get("letters").asInt()).isEqualTo(3);
+		assertThat(discard.get("dryRun").asBoolean()).isTrue();
 		assertThat(all()).isEqualTo(before);
 	}
 

@@ -45,6 +45,9 @@ class G17CommandLineEraseIT extends ErasureSetup {
 		append(World.ACME, "ann", this.secret);
 		assertThat(eventing(3, "erase", "--tenant", "acme", "--stream", "nobody", "--reason", "x", "--yes"))
 			.contains("Tenant 'acme' has no stream 'nobody'.");
+		assertThat(
+				eventing(3, "erase", "--tenant", "acme", "--stream", "nobody", "--reason", "x", "--dry-run", "--json"))
+			.contains("{\"tenant\":\"acme\",\"stream\":\"nobody\",\"known\":false,\"dryRun\":true,\"erased\":{");
 		String role = "eraser_" + this.world.root();
 		this.world.jdbc().execute("create role " + role + " login");
 		try {

@@ -89,6 +89,8 @@ class DeadLettersEndpointIT {
 		assertThat(letter.at("/letter/letterId").asString()).isEqualTo(letterId.toString());
 		assertThat(letter.at("/event/payload/content").asString()).isEqualTo(Letters.PAYLOAD);
 		assertThat(letter.at("/event/headers/Authorization/0").asString()).isEqualTo("Bearer 123");
+		assertThat(letter.at("/event/payload/encoding").asString("")).isEqualTo("UTF-8");
+		assertThat(letter.at("/handling/parkingKey").asString("")).isEqualTo("acme/a");
 		assertThat(letter.path("redriver").isNull()).isTrue();
 	}
 
@@ -139,7 +141,9 @@ class DeadLettersEndpointIT {
 			.contains("has no actor");
 		assertThat(open.letters.status(letterId)).isEqualTo("PARKED");
 		Map<String, Object> answered = Map.of("letterIds", letterId, "reason", "a test", "actor", "a script");
-		assertThat(open.http.post(ENDPOINT + "/discard", answered).json().path("letters").asLong()).isEqualTo(1);
+		JsonNode discarded = open.http.post(ENDPOINT + "/discard", answered).json();
+		assertThat(discarded.path("letters").asLong()).isEqualTo(1);
+		assertThat(discarded.path("dryRun").asBoolean(true)).isFalse();
 		assertThat(open.letters.audit(letterId)).containsExactly("DISCARDED by a script");
 	}
 
@@ -147,7 +151,9 @@ class DeadLettersEndpointIT {
 	void editsALetter() {
 		UUID letterId = open.letters.add("users", "acme", "a");
 		Map<String, Object> edit = Map.of("letterIds", letterId, "payload", "{}", "reason", "a test");
-		assertThat(ada().post(ENDPOINT + "/edit", edit).status()).isEqualTo(200);
+		Answer answer = ada().post(ENDPOINT + "/edit", edit);
+		assertThat(answer.status()).isEqualTo(200);
+		assertThat(answer.json().path("letterId").asString("")).isEqualTo(letterId.toString());
 		assertThat(open.letters.editedPayload(letterId)).isEqualTo("{}");
 		assertThat(open.letters.audit(letterId)).containsExactly("EDITED by ada");
 	}
@@ -159,7 +165,9 @@ class DeadLettersEndpointIT {
 		List<String> before = open.letters.all();
 		Map<String, Object> dry = Map.of("letterIds", one + "," + other, "dryRun", true);
 		assertThat(open.http.post(ENDPOINT + "/redrive", dry).json().path("letters").asLong()).isEqualTo(2);
-		assertThat(open.http.post(ENDPOINT + "/discard", dry).json().path("letters").asLong()).isEqualTo(2);
+		JsonNode discard = open.http.post(ENDPOINT + "/discard", dry).json();
+		assertThat(discard.path("letters").asLong()).isEqualTo(2);
+		assertThat(discard.path("dryRun").asBoolean()).isTrue();
 		assertThat(open.letters.all()).isEqualTo(before);
 	}
 

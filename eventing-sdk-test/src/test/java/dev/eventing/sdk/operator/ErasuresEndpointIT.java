@@ -57,8 +57,9 @@ class ErasuresEndpointIT {
 			JsonNode dry = ada(application).post(ERASE, with("dryRun", true)).json();
 			assertThat(dry.path("dryRun").asBoolean()).as(dry.toString()).isTrue();
 			assertThat(dry.at("/erased/events").asInt()).isEqualTo(2);
-			assertThat(dry.propertyNames()).containsExactly("tenant", "stream", "dryRun", "erased", "notErased",
-					"outside", "pending");
+			assertThat(dry.propertyNames()).containsExactly("tenant", "stream", "known", "dryRun", "erased",
+					"notErased", "outside", "pending");
+			assertThat(dry.path("known").asBoolean()).isTrue();
 			assertThat(contents(application)).isEqualTo(3);
 			assertThat(audited(application)).isEmpty();
 		}

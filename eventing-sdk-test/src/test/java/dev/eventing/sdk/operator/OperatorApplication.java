@@ -27,7 +27,7 @@ final class OperatorApplication implements AutoCloseable {
 
 	static final String PASSWORD = "countess";
 
-	private final String database = TestServers.postgres().createDatabase();
+	final String database = TestServers.postgres().createDatabase();
 
 	private final ConfigurableApplicationContext context;
 
