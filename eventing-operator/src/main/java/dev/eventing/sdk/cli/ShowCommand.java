@@ -83,8 +83,8 @@ final class ShowCommand extends LetterCommand {
 
 	private void headers(Map<String, List<String>> headers) {
 		heading("Headers");
-		headers.forEach((name, values) -> values.forEach(
-				(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
+		headers.forEach((name, values) -> values
+			.forEach((value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
 	}
 
 	private void error(LetterView view) {

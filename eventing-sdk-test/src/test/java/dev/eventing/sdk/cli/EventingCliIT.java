@@ -168,8 +168,8 @@ class EventingCliIT {
 		assertThat(lines.get(0).at("/letter/errorClass").asString("")).isEqualTo("java.lang.IllegalStateException");
 		assertThat(lines.get(1).at("/event/payload/content").asString("")).isEqualTo("{\"total\":13}");
 		assertThat(lines.get(1).at("/handling/parkingKey").asString("")).isEqualTo("acme/o-1");
-		assertThat(lines.get(1).propertyNames()).containsExactlyElementsOf(
-				dlq("show", this.behind.toString(), "--json").json().propertyNames());
+		assertThat(lines.get(1).propertyNames())
+			.containsExactlyElementsOf(dlq("show", this.behind.toString(), "--json").json().propertyNames());
 		Path file = this.directory.resolve("letters.jsonl");
 		Run run = dlq("export", "--tenant", "acme", "-o", file.toString());
 		assertThat(run.out()).isEmpty();

@@ -170,10 +170,10 @@ class DeclarationsInOtherContextsIT {
 		kinds.put(new Transactions(), "is a listener of transactions");
 		kinds.put(ProjectorSettingsSource.none(), "sets options of projectors");
 		kinds.put(new MigrationDataSource(new DriverManagerDataSource()), "has the connections of migrations");
-		for (Object options : List.of(SchemaMode.NONE, JdbcOptions.defaults(),
-				LeaseOptions.of(Duration.ofSeconds(9)), StallOptions.defaults(), StoreOptions.defaults(),
-				WrittenVersions.NEWEST, ProjectorRuntime.defaults(), PruningOptions.DEFAULTS,
-				ReconciliationOptions.defaults(), DeadLetterStreamOptions.defaults(), LiveViewOptions.DEFAULTS)) {
+		for (Object options : List.of(SchemaMode.NONE, JdbcOptions.defaults(), LeaseOptions.of(Duration.ofSeconds(9)),
+				StallOptions.defaults(), StoreOptions.defaults(), WrittenVersions.NEWEST, ProjectorRuntime.defaults(),
+				PruningOptions.DEFAULTS, ReconciliationOptions.defaults(), DeadLetterStreamOptions.defaults(),
+				LiveViewOptions.DEFAULTS)) {
 			kinds.put(options, "sets options of the SDK");
 		}
 		return kinds;

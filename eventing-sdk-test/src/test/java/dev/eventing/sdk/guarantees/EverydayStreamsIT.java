@@ -49,8 +49,8 @@ class EverydayStreamsIT {
 	private static final TenantId GLOBEX = TenantId.of("globex");
 
 	/** With the subject, and the time that the SDK adds. */
-	private static final Pattern VIOLATION = Pattern.compile(
-			"permissions violation for publish to \"([^\"]+)\"[^(]*\\(([^)]+)\\)", Pattern.CASE_INSENSITIVE);
+	private static final Pattern VIOLATION = Pattern
+		.compile("permissions violation for publish to \"([^\"]+)\"[^(]*\\(([^)]+)\\)", Pattern.CASE_INSENSITIVE);
 
 	private static final String WITHOUT_PULL = """
 			no_auth_user: any

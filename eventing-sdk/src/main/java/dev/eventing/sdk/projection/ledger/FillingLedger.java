@@ -88,8 +88,8 @@ public final class FillingLedger {
 
 	private static @Nullable SourceStream stream(ResultSet row) throws SQLException {
 		String stream = row.getString(6);
-		return (stream != null) ? new SourceStream(stream, row.getObject(7, OffsetDateTime.class).toInstant(), row.getObject(8, Long.class))
-				: null;
+		return (stream != null) ? new SourceStream(stream, row.getObject(7, OffsetDateTime.class).toInstant(),
+				row.getObject(8, Long.class)) : null;
 	}
 
 	private static Filling.@Nullable Site site(ResultSet row) throws SQLException {

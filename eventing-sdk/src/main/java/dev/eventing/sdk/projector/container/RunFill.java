@@ -48,8 +48,8 @@ final class RunFill {
 					ended.forget();
 					effects.filled();
 				}, effects::tidy);
-		return new StoreFill(filling, new FillingLedger(jdbc, schema, live), records, transactions,
-				endpoint.options(), run.onFilled())
+		return new StoreFill(filling, new FillingLedger(jdbc, schema, live), records, transactions, endpoint.options(),
+				run.onFilled())
 			.within(BuildLimits.of(filling, endpoint.readModel().tables(), services));
 	}
 

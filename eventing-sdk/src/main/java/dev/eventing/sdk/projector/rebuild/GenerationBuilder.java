@@ -108,7 +108,8 @@ public final class GenerationBuilder {
 			throw new UnfinishedRebuildException(id(), "The code handles something else than when generation "
 					+ generation + " was begun. Deploy that version again, or retire the generation.");
 		}
-		if (found.limits() != null && !Objects.equals(ProjectorDefinition.scriptChecksum(this.endpoint), found.script())) {
+		if (found.limits() != null
+				&& !Objects.equals(ProjectorDefinition.scriptChecksum(this.endpoint), found.script())) {
 			throw new UnfinishedRebuildException(id(), "The script that creates its tables is another one than when"
 					+ " generation " + generation + " was begun. Deploy that version again, or retire the generation.");
 		}

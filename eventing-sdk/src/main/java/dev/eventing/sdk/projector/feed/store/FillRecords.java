@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live the letters of the live generation, with the decisions of operators
  * @param own the records of the filled generation; the same if that is the live one
- * @param claims the claims that events have from before; null beside the live
- * generation
+ * @param claims the claims that events have from before; null beside the live generation
  * @param passedBy takes the events that no handler takes, in a transaction
  * @param firsts finds the events that a stream has twice; null for the event store
  * @param whenComplete runs in the transaction that completes the filling of the live
@@ -24,6 +23,5 @@ import org.jspecify.annotations.Nullable;
  * transaction, from time to time
  */
 public record FillRecords(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
-		Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete,
-		Runnable tidy) {
+		Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete, Runnable tidy) {
 }

@@ -223,7 +223,9 @@ public final class StoreFill implements Claims {
 		return work.place().sequence() > this.filling.lanes().get(lane);
 	}
 
-	/** FillRecords events of one lane as settled, in the transaction that applies them. */
+	/**
+	 * FillRecords events of one lane as settled, in the transaction that applies them.
+	 */
 	public void applied(List<Work> applied) {
 		LedgerClaims before = this.claims;
 		if (before != null) {
