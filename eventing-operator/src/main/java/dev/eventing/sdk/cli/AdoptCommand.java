@@ -1,7 +1,5 @@
 package dev.eventing.sdk.cli;
 
-import java.util.List;
-
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
@@ -27,12 +25,6 @@ final class AdoptCommand extends RequestCommand {
 	String plan(ProjectorOverview before) {
 		return "Would move the live tables of projector " + quoted() + " to the schema '"
 				+ Terminal.printable(this.schema) + "'.";
-	}
-
-	@Override
-	List<String> notes(Projections projections) {
-		return List.of("The search_path of the application and of all readers must have this schema first. Consider"
-				+ " alter role ... set search_path = " + Terminal.printable(this.schema) + ", public.");
 	}
 
 	@Override

@@ -86,7 +86,8 @@ final class Preflight {
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
 			case REBUILD_IN_PLACE, REBUILD_SCOPE, RETIRE, BACKFILL -> List.of();
 		});
-		List<String> notes = new ArrayList<>(adopting.notes());
+		List<String> notes = new ArrayList<>(searchPath(what));
+		notes.addAll(adopting.notes());
 		notes.addAll((what.part() != null) ? this.scopes.notes(what.part(), obstacles) : acceptedLosses(what));
 		RequestPlan plan = new RequestPlan(obstacles, notes, this.sizes.of(declared), null);
 		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;
@@ -134,6 +135,14 @@ final class Preflight {
 	/** Only what the live one has shown before may have other letters. */
 	private static boolean isNew(ProjectionGeneration each, int generation) {
 		return each.generation() == generation && each.status() == ProjectionGeneration.Status.READY;
+	}
+
+	/** Of an adoption. */
+	private static List<String> searchPath(What what) {
+		return (what.schema() != null)
+				? List.of("The search_path of the application and of all readers must have this schema first. Consider"
+						+ " alter role ... set search_path = " + what.schema() + ", public.")
+				: List.of();
 	}
 
 	/** By the search path of the connection: before another one is set. */
