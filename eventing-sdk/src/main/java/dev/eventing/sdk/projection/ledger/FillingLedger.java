@@ -250,9 +250,9 @@ public final class FillingLedger {
 
 	/**
 	 * Begins the generation that is being filled again, because the code handles
-	 * something else now.
+	 * something else now. Records it in the audit, too.
 	 */
-	public void beginAgain(int generation, int lanes, String definition) {
+	public void beginAgain(int generation, int lanes, String definition, String actor) {
 		this.client.sql("""
 				update %s set definition = :definition, begun_at = clock_timestamp()
 				 where projection_name = :projector and generation = :generation""".formatted(this.projections))
@@ -262,6 +262,8 @@ public final class FillingLedger {
 			.update();
 		this.lanes.remove(generation);
 		this.lanes.add(generation, lanes, 0);
+		this.audit.add(this.projector, generation, actor, ProjectionAction.REBUILD_BEGUN_AGAIN, null,
+				"the code handles something else now: " + definition);
 	}
 
 	/**

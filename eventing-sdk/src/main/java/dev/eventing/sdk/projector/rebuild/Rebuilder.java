@@ -141,9 +141,7 @@ public final class Rebuilder {
 		transactions(lease, true).execute(() -> {
 			clear(stream);
 			forgetPlace(found);
-			this.fillings.beginAgain(found.generation(), lanes(), this.definition);
-			this.generations.audit(found.generation(), actor(), ProjectionAction.REBUILD_BEGUN_AGAIN, null,
-					"the code handles something else now: " + this.definition);
+			this.fillings.beginAgain(found.generation(), lanes(), this.definition, actor());
 			return true;
 		});
 		logger
@@ -260,9 +258,8 @@ public final class Rebuilder {
 		String done = "Generation " + generation + " is filled from all events up to "
 				+ ((stream != null) ? "sequence " + upTo + " of stream '" + stream.stream() + "'" : "position " + upTo)
 				+ "; " + closed + " open dead letters are closed.";
-		this.requests.end(request.id(), Status.DONE, done);
-		this.generations.audit(generation, request.by().actor(), ProjectionAction.REBUILD_BEGUN, request.by().reason(),
-				done);
+		new RequestOutcomes(this.endpoint.id(), this.requests, this.generations).done(request, generation,
+				ProjectionAction.REBUILD_BEGUN, done);
 		logger.warn("Projector '{}' rebuilds its read model, requested by {}. {} Until then readers see less than they "
 				+ "saw.", name(), request.by().actor(), done);
 		return true;
