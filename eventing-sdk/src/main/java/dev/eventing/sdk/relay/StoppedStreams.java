@@ -56,6 +56,9 @@ final class StoppedStreams {
 	/** When the table was read last. */
 	private long lookedAt = System.nanoTime();
 
+	/** When late events were forgotten that are old. */
+	private long removedAt = System.nanoTime() - LOOK_ANYWAY;
+
 	/** The number of operators' changes at the last read. */
 	private long seen;
 
@@ -204,6 +207,10 @@ final class StoppedStreams {
 			return false;
 		}
 		this.changed |= this.aside.release(now);
+		if (now - this.removedAt >= LOOK_ANYWAY) {
+			this.removedAt = now;
+			this.checkpoint.removeOldLate();
+		}
 		if (!mayHaveChanged(now)) {
 			this.nextLook = now + LOOK_EVERY;
 			return false;
@@ -277,7 +284,6 @@ final class StoppedStreams {
 	private Map<StreamKey, Open> look() {
 		long begin = System.nanoTime();
 		this.lookedAt = begin;
-		this.checkpoint.removeOldLate();
 		this.seen = this.refusals.changes(); // must be read before the rows
 		Map<StreamKey, Open> open = this.refusals.open();
 		this.changed = false;
