@@ -74,7 +74,7 @@ final class HandlerBeans {
 
 	/** Nothing but the instance showed its class, or the start would know it. */
 	private void warnIfUnknown(String lookup, Class<?> type) {
-		String name = withoutScope(lookup);
+		String name = HandlerFinder.withoutScope(lookup);
 		if (!this.created.containsKey(name) && this.warned.add(name)) {
 			logger.warn(
 					"Bean '{}' ({}) was created after the start of the projectors, so its handlers {} get no events."
@@ -86,7 +86,7 @@ final class HandlerBeans {
 	/** If the type of the bean shows its kind, the SDK has found it. */
 	private void warnIfOfAnotherKind(String beanName, Class<?> type) {
 		String kind = this.kinds.kindOf(type);
-		String name = withoutScope(beanName);
+		String name = HandlerFinder.withoutScope(beanName);
 		if (kind != null && !this.others.contains(name) && this.beanFactory.containsLocalBean(name)
 				&& this.warned.add(name)) {
 			logger.warn(
@@ -94,10 +94,6 @@ final class HandlerBeans {
 							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.",
 					name, type.getName(), kind);
 		}
-	}
-
-	private static String withoutScope(String name) {
-		return ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
 	}
 
 	private List<String> names(Class<?> type) {

@@ -90,4 +90,9 @@ final class HandlerFinder {
 		return annotation.isPresent() ? annotation : null;
 	}
 
+	/** The name under which an application looks a bean up. */
+	static String withoutScope(String name) {
+		return ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
+	}
+
 }

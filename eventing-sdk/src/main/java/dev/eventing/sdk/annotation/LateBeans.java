@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -38,8 +37,7 @@ final class LateBeans implements BeanPostProcessor {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = HandlerFinder.targetClass(bean);
 		String kind = this.kinds.kindOf(type);
-		String name = ScopedProxyUtils.isScopedTarget(beanName) ? ScopedProxyUtils.getOriginalBeanName(beanName)
-				: beanName;
+		String name = HandlerFinder.withoutScope(beanName);
 		if (kind != null && this.beanFactory.containsLocalBean(name) && this.warned.add(name)) {
 			logger.warn(
 					"Bean '{}' ({}) of context '{}' {}, but the SDK is in a context above and does not see it."
