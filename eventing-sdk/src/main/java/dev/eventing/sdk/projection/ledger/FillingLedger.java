@@ -12,6 +12,7 @@ import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ProjectionGeneration.Status;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -196,13 +197,7 @@ public final class FillingLedger {
 	 * @return false if it had before
 	 */
 	public boolean ready(int generation, String actor) {
-		boolean news = this.client.sql("""
-				update %s set status = 'READY'
-				 where projection_name = ? and generation = ? and status = 'BUILDING'""".formatted(this.projections))
-			.param(this.projector)
-			.param(generation)
-			.update() > 0;
-		return noted(news, generation, actor, ProjectionAction.READY, null);
+		return noted(endsBuild(generation, Status.READY), generation, actor, ProjectionAction.READY, null);
 	}
 
 	/**
@@ -212,16 +207,21 @@ public final class FillingLedger {
 	 * @return false if that is recorded already
 	 */
 	public boolean past(int generation, String actor, String detail) {
-		boolean news = this.client.sql("""
-				update %s set status = 'PAST'
-				 where projection_name = ? and generation = ? and status = 'BUILDING'""".formatted(this.projections))
-			.param(this.projector)
-			.param(generation)
-			.update() > 0;
+		boolean news = endsBuild(generation, Status.PAST);
 		if (news) {
 			this.lanes.remove(generation);
 		}
 		return noted(news, generation, actor, ProjectionAction.PAST, detail);
+	}
+
+	private boolean endsBuild(int generation, Status status) {
+		return this.client.sql("""
+				update %s set status = ?
+				 where projection_name = ? and generation = ? and status = 'BUILDING'""".formatted(this.projections))
+			.param(status.name())
+			.param(this.projector)
+			.param(generation)
+			.update() > 0;
 	}
 
 	/**

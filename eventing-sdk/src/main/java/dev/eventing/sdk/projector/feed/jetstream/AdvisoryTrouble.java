@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,9 +17,6 @@ import org.slf4j.LoggerFactory;
 final class AdvisoryTrouble {
 
 	private static final Logger logger = LoggerFactory.getLogger(AdvisoryTrouble.class);
-
-	/** A server that restarts is silent for less than this. */
-	private static final Duration SHORT = Duration.ofSeconds(4);
 
 	/**
 	 * Numbers, and words of the server, which have a time and may have the name of an
@@ -53,7 +49,7 @@ final class AdvisoryTrouble {
 			this.fails = true;
 			this.failsSince = now;
 		}
-		if (now - this.failsSince > SHORT.toNanos()) {
+		if (now - this.failsSince > Standstill.NOTEWORTHY.toNanos()) {
 			lasts(why);
 		}
 	}
@@ -82,11 +78,7 @@ final class AdvisoryTrouble {
 	 */
 	String alarm() {
 		String why = this.current;
-		return (why != null) ? "; " + describe(why) : "";
-	}
-
-	private static String describe(String why) {
-		return "it cannot read which events JetStream gives up: " + why;
+		return (why != null) ? "; it cannot read which events JetStream gives up: " + why : "";
 	}
 
 }
