@@ -78,7 +78,11 @@ final class AdvisoryTrouble {
 	 */
 	String alarm() {
 		String why = this.current;
-		return (why != null) ? "; it cannot read which events JetStream gives up: " + why : "";
+		return (why != null) ? "; " + describe(why) : "";
+	}
+
+	private static String describe(String why) {
+		return "it cannot read which events JetStream gives up: " + why;
 	}
 
 }
