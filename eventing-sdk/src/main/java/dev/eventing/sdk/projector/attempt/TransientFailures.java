@@ -15,6 +15,8 @@ import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -23,6 +25,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * Each thread backs off by itself, and no attempt is counted. Thread-safe.
  */
 public final class TransientFailures {
+
+	private static final Logger logger = LoggerFactory.getLogger(TransientFailures.class);
 
 	/**
 	 * This many consecutive failures are waited out without asking whether the database
@@ -197,9 +201,7 @@ public final class TransientFailures {
 				FailureClassifier.rethrowIfOfTheProcess(failure);
 				boolean own = failure instanceof OwnStatementException;
 				if (own || !isOfTheEvent(failure)) {
-					this.waits = true;
-					boolean lasting = TransientFailures.this.outage.met(this, failure, own || this.part.isEmpty());
-					pause(lasting ? LONGEST_LASTING_PAUSE : LONGEST_PAUSE);
+					pause(met(failure, own));
 					this.before++;
 					again = true;
 				}
@@ -210,6 +212,25 @@ public final class TransientFailures {
 					ends();
 				}
 			}
+		}
+
+		/**
+		 * Shows the failure as an outage, and returns the longest pause after it. The
+		 * database is well if it ended the session because the handler took too long.
+		 */
+		private Duration met(Throwable failure, boolean own) {
+			if (!own && FailureClassifier.isSessionTimeOut(failure)) {
+				ends();
+				logger.warn(
+						"Projector '{}': the server ended the transaction of {}, because its handler took too long:"
+								+ " {}. It runs once more. No attempt is counted.",
+						TransientFailures.this.projector, this.part.get(0),
+						DatabaseFailure.brief(FailureClassifier.original(failure)));
+				return LONGEST_PAUSE;
+			}
+			this.waits = true;
+			boolean lasting = TransientFailures.this.outage.met(this, failure, own || this.part.isEmpty());
+			return lasting ? LONGEST_LASTING_PAUSE : LONGEST_PAUSE;
 		}
 
 		private boolean isOfTheEvent(Throwable failure) {

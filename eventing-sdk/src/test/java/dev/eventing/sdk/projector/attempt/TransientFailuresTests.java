@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -135,6 +136,18 @@ class TransientFailuresTests {
 			assertThat(attempt(first(TransientFailuresTests.this.tookTooLong)))
 				.isSameAs(TransientFailuresTests.this.ended);
 			assertThat(TransientFailuresTests.this.runs).hasValue(4);
+		}
+
+		/** It was the handler that took the time. */
+		@Test
+		void isNoOutageWhileAnEventThatTookTooLongRunsOnceMore() throws InterruptedException {
+			List<Boolean> outages = new ArrayList<>();
+			Deque<Throwable> slow = first(TransientFailuresTests.this.away, TransientFailuresTests.this.tookTooLong);
+			assertThat(TransientFailuresTests.this.failures.attempt(TransientFailuresTests.this.event, () -> {
+				outages.add(TransientFailuresTests.this.failures.current() != null);
+				failing(slow);
+			})).isNull();
+			assertThat(outages).containsExactly(false, true, false);
 		}
 
 		/** Each of them runs alone next, and still has its repeat. */
