@@ -108,50 +108,6 @@ class EverydayStreamsIT {
 	}
 
 	@Test
-	void readsWithHandlersWhoseSubjectsOverlap() {
-		Overlapping handlers = new Overlapping();
-		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {
-			this.world.publish(World.ACME, "a", 1, 2);
-			this.world.publish(GLOBEX, "g", 1, 1);
-			this.world.publisher().publish(this.world.root() + ".acme.closed", closed(World.ACME));
-			this.world.publisher().publish(this.world.root() + ".globex.closed", closed(GLOBEX));
-			this.world.publish(World.ACME, "a", 3, 3);
-			await().until(() -> this.world.version(World.ACME, "a") == 3 && this.world.version(GLOBEX, "g") == 1);
-			await().until(() -> handlers.closed.size() == 1);
-			assertThat(handlers.closed).containsExactly(World.ACME.value());
-			if (this.world.isServerOf("2.12.5")) {
-				assertThat(filters()).containsExactlyInAnyOrder(this.world.root() + ".*.deposited",
-						this.world.root() + ".acme.>");
-			}
-			else {
-				assertThat(filters()).containsExactly(this.world.root() + ".*.>");
-			}
-			assertThat(application.isActive()).isTrue();
-		}
-		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
-	}
-
-	/** The durable listens to the former subject, too. */
-	@Test
-	void goesOnAfterAChangeToASubjectThatOverlapsWithTheFormerOne() {
-		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
-			this.world.publish(World.ACME, "a", 1, 2);
-			await().until(() -> this.world.version(World.ACME, "a") == 2);
-			assertThat(application.isActive()).isTrue();
-		}
-		this.world.publish(World.ACME, "a", 3, 3);
-		Changed changed = new Changed();
-		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(changed))) {
-			await().until(() -> this.world.version(World.ACME, "a") == 3);
-			this.world.publish(World.ACME, "a", 4, 5);
-			await().until(() -> this.world.version(World.ACME, "a") == 5);
-			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
-		}
-		assertThat(this.world.count("select count(*) from violations")).isZero();
-		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
-	}
-
-	@Test
 	void stallsWhileItsDurableIsPausedOnTheServerAndSaysUntilWhen() {
 		assumeThat(this.world.pausesDurables()).as("the server pauses durables").isTrue();
 		ZonedDateTime until = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
@@ -338,16 +294,6 @@ class EverydayStreamsIT {
 			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build());
 	}
 
-	private static Event<Overlapping.Closed> closed(TenantId tenant) {
-		return Event.builder(tenant, new Overlapping.Closed("a")).build();
-	}
-
-	private List<String> filters() {
-		return this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE))
-			.getConsumerConfiguration()
-			.getFilterSubjects();
-	}
-
 	private static ProjectorCounts counts(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).counts();
 	}
@@ -383,19 +329,6 @@ class EverydayStreamsIT {
 
 		@ProjectorEventHandler(subject = "${root}-stored.{tenant}.deposited", stream = "${root}",
 				projectorName = Accounts.PROJECTOR)
-		public void on(Event<Deposited> event) {
-			World.apply(this.jdbc, event.payload(), event.tenantId().value());
-		}
-
-	}
-
-	/** The next version of the projector, with another subject. */
-	static class Changed {
-
-		@Autowired
-		JdbcTemplate jdbc;
-
-		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = Accounts.PROJECTOR)
 		public void on(Event<Deposited> event) {
 			World.apply(this.jdbc, event.payload(), event.tenantId().value());
 		}
