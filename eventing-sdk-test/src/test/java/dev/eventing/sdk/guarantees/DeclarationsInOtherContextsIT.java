@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.EventUpcaster;
 import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.liveview.InvalidLiveViewException;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
 import dev.eventing.sdk.liveview.LiveViewOptions;
 import dev.eventing.sdk.liveview.LiveViews;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -62,6 +65,46 @@ class DeclarationsInOtherContextsIT {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 		}
+	}
+
+	/** Code of the context below may hand each of them to a part of the SDK itself. */
+	@Test
+	void beansBelowThatCodeMayUseAreWarnedOf(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of())) {
+			usable().forEach((bean, kind) -> {
+				try (AnnotationConfigApplicationContext below = below(above)) {
+					register(below, bean);
+					below.refresh();
+					assertThat(output).containsOnlyOnce("Bean 'declared' (" + bean.getClass().getName()
+							+ ") of context 'below' " + kind
+							+ ", but the SDK is in a context above and does not see it. Consider declaring it there,"
+							+ " unless code of this context uses it.");
+				}
+			});
+		}
+	}
+
+	@Test
+	void aViewBelowMayBeDefinedThere() {
+		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of());
+				AnnotationConfigApplicationContext below = below(above)) {
+			LiveViewDefinition<Long> view = LiveViewDefinition.of("below", Long.class, () -> 0L).build();
+			register(below, view);
+			below.registerBean(InitializingBean.class,
+					() -> () -> above.getBean(LiveViews.class).define(below.getBean(LiveViewDefinition.class)));
+			below.refresh();
+			assertThat(above.getBean(LiveViews.class).names()).containsExactly("below");
+		}
+	}
+
+	@Test
+	void aDefinitionOfAViewThatIsNoSingletonIsRefused() {
+		WorldApplication prototype = WorldApplication.of()
+			.customize((context) -> context.registerBean("many", LiveViewDefinition.class,
+					() -> LiveViewDefinition.of("many", Long.class, () -> 0L).build(),
+					(definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE)));
+		assertThatExceptionOfType(InvalidLiveViewException.class).isThrownBy(() -> this.world.start(prototype))
+			.withMessage("Bean 'many' is a LiveViewDefinition, but is not a singleton. Consider making it one.");
 	}
 
 	@Test
@@ -143,14 +186,19 @@ class DeclarationsInOtherContextsIT {
 		return below;
 	}
 
-	private static <T> void assertRefused(AnnotationConfigApplicationContext above, T bean, String kind) {
+	private static <T> void register(AnnotationConfigApplicationContext context, T bean) {
 		@SuppressWarnings("unchecked")
 		Class<T> type = (Class<T>) bean.getClass();
+		context.registerBean("declared", type, () -> bean);
+	}
+
+	private static void assertRefused(AnnotationConfigApplicationContext above, Object bean, String kind) {
 		try (AnnotationConfigApplicationContext below = below(above)) {
-			below.registerBean("declared", type, () -> bean);
+			register(below, bean);
 			assertThatExceptionOfType(InvalidDeclarationException.class).as(kind)
 				.isThrownBy(below::refresh)
-				.withMessageContaining("Bean 'declared' (" + type.getName() + ") of context 'below': it " + kind
+				.withMessageContaining("Bean 'declared' (" + bean.getClass().getName() + ") of context 'below': it "
+						+ kind
 						+ ", but the SDK is in a context above and does not see it. Consider declaring it there, or"
 						+ " @EnableEventing in this context instead.");
 		}
@@ -160,22 +208,28 @@ class DeclarationsInOtherContextsIT {
 	private static Map<Object, String> declarations() {
 		Map<Object, String> kinds = new LinkedHashMap<>();
 		kinds.put(new Balances(), "is a live view");
-		kinds.put(LiveViewDefinition.of("below", Long.class, () -> 0L).build(), "defines a live view");
 		kinds.put(new TotalsChecks(), "has checks of a read model");
 		kinds.put(RelayOptions.named("below"), "defines a relay");
+		kinds.put(new Transactions(), "is a listener of transactions");
+		kinds.put(ProjectorSettingsSource.none(), "sets options of projectors");
+		kinds.put(new MigrationDataSource(new DriverManagerDataSource()), "has the connections of migrations");
+		for (Object options : List.of(SchemaMode.NONE, JdbcOptions.defaults(), StallOptions.defaults(),
+				WrittenVersions.NEWEST, ProjectorRuntime.defaults(), PruningOptions.DEFAULTS,
+				ReconciliationOptions.defaults(), DeadLetterStreamOptions.defaults(), LiveViewOptions.DEFAULTS)) {
+			kinds.put(options, "sets options of the SDK");
+		}
+		return kinds;
+	}
+
+	private static Map<Object, String> usable() {
+		Map<Object, String> kinds = new LinkedHashMap<>();
+		kinds.put(LiveViewDefinition.of("below", Long.class, () -> 0L).build(), "defines a live view");
 		kinds.put(new StreamSpec("below", List.of("below.>"), 1, null), "declares a stream");
 		kinds.put(new Upcaster(), "is an upcaster");
 		kinds.put(new Downcaster(), "is a downcaster");
 		kinds.put(new Appends(), "is a listener of appends");
-		kinds.put(new Transactions(), "is a listener of transactions");
-		kinds.put(ProjectorSettingsSource.none(), "sets options of projectors");
-		kinds.put(new MigrationDataSource(new DriverManagerDataSource()), "has the connections of migrations");
-		for (Object options : List.of(SchemaMode.NONE, JdbcOptions.defaults(), LeaseOptions.of(Duration.ofSeconds(9)),
-				StallOptions.defaults(), StoreOptions.defaults(), WrittenVersions.NEWEST, ProjectorRuntime.defaults(),
-				PruningOptions.DEFAULTS, ReconciliationOptions.defaults(), DeadLetterStreamOptions.defaults(),
-				LiveViewOptions.DEFAULTS)) {
-			kinds.put(options, "sets options of the SDK");
-		}
+		kinds.put(LeaseOptions.of(Duration.ofSeconds(9)), "sets options of the SDK");
+		kinds.put(StoreOptions.defaults(), "sets options of the SDK");
 		return kinds;
 	}
 

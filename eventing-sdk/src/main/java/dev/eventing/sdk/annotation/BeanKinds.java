@@ -14,10 +14,9 @@ public interface BeanKinds {
 	BeanKinds NONE = (type) -> null;
 
 	/**
-	 * Returns the kind of the beans of a class, such as {@code is a live view}; null if
-	 * the SDK does not look for them.
+	 * Returns the kind of the beans of a class; null if the SDK does not look for them.
 	 * @param type the class without proxies
 	 */
-	@Nullable String kindOf(Class<?> type);
+	@Nullable BeanKind kindOf(Class<?> type);
 
 }

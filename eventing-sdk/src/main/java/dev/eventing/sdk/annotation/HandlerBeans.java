@@ -85,14 +85,14 @@ final class HandlerBeans {
 
 	/** If the type of the bean shows its kind, the SDK has found it. */
 	private void warnIfOfAnotherKind(String beanName, Class<?> type) {
-		String kind = this.kinds.kindOf(type);
+		BeanKind kind = this.kinds.kindOf(type);
 		String name = HandlerFinder.withoutScope(beanName);
 		if (kind != null && !this.others.contains(name) && this.beanFactory.containsLocalBean(name)
 				&& this.warned.add(name)) {
 			logger.warn(
 					"Bean '{}' ({}) {}, but it was created after the start of the SDK, so the SDK does not see it."
 							+ " Consider declaring it with its own class as type, or as a singleton without @Lazy.",
-					name, type.getName(), kind);
+					name, type.getName(), kind.words());
 		}
 	}
 

@@ -24,6 +24,8 @@ import org.springframework.util.ClassUtils;
 /** Finds the handlers of classes. Thread-safe. */
 final class HandlerFinder {
 
+	private static final BeanKind HANDLERS = new BeanKind("has handlers", true);
+
 	// Prototypes come here often. A class without handlers is searched only once.
 	private final Set<Class<?>> withoutHandlers = ConcurrentHashMap.newKeySet();
 
@@ -45,7 +47,7 @@ final class HandlerFinder {
 
 	/** Beans with handlers, as one more kind beside these. */
 	BeanKinds and(BeanKinds others) {
-		return (type) -> isAnnotated(type) ? "has handlers" : others.kindOf(type);
+		return (type) -> isAnnotated(type) ? HANDLERS : others.kindOf(type);
 	}
 
 	/** Whether a class or one of its supertypes has one of the SDK's annotations. */

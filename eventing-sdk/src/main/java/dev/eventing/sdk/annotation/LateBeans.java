@@ -36,13 +36,13 @@ final class LateBeans implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = HandlerFinder.targetClass(bean);
-		String kind = this.kinds.kindOf(type);
+		BeanKind kind = this.kinds.kindOf(type);
 		String name = HandlerFinder.withoutScope(beanName);
 		if (kind != null && this.beanFactory.containsLocalBean(name) && this.warned.add(name)) {
 			logger.warn(
 					"Bean '{}' ({}) of context '{}' {}, but the SDK is in a context above and does not see it."
 							+ " Consider declaring it there, with its own class as type.",
-					name, type.getName(), this.context, kind);
+					name, type.getName(), this.context, kind.words());
 		}
 		return bean;
 	}

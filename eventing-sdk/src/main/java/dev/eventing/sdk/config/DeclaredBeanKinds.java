@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.eventing.sdk.annotation.BeanKind;
 import dev.eventing.sdk.annotation.BeanKinds;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventDowncaster;
@@ -35,53 +36,61 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Beans that only the SDK has a use for. Beans that the application may use itself, such
- * as a clock, are not of these kinds. Thread-safe.
+ * Beans that the SDK looks for. Beans that have a use without the SDK, such as a clock,
+ * are not of these kinds. Thread-safe.
  */
 final class DeclaredBeanKinds implements BeanKinds {
 
 	private static final String OPTIONS = "sets options of the SDK";
 
-	/** A class that is of several types has the first kind. */
-	private static final List<Kind> KINDS = List.of(new Kind(LiveViewDefinition.class, "defines a live view"),
-			new Kind(RelayOptions.class, "defines a relay"), new Kind(StreamSpec.class, "declares a stream"),
-			new Kind(EventUpcaster.class, "is an upcaster"), new Kind(EventDowncaster.class, "is a downcaster"),
-			new Kind(AppendListener.class, "is a listener of appends"),
-			new Kind(TenantTransactionListener.class, "is a listener of transactions"),
-			new Kind(ProjectorSettingsSource.class, "sets options of projectors"),
-			new Kind(MigrationDataSource.class, "has the connections of migrations"),
-			new Kind(SchemaMode.class, OPTIONS), new Kind(JdbcOptions.class, OPTIONS),
-			new Kind(LeaseOptions.class, OPTIONS), new Kind(StallOptions.class, OPTIONS),
-			new Kind(StoreOptions.class, OPTIONS), new Kind(WrittenVersions.class, OPTIONS),
-			new Kind(ProjectorRuntime.class, OPTIONS), new Kind(PruningOptions.class, OPTIONS),
-			new Kind(ReconciliationOptions.class, OPTIONS), new Kind(DeadLetterStreamOptions.class, OPTIONS),
-			new Kind(LiveViewOptions.class, OPTIONS));
+	private static final BeanKind VIEW = new BeanKind("is a live view", true);
+
+	private static final BeanKind CHECKS = new BeanKind("has checks of a read model", true);
+
+	/**
+	 * A class that is of several types has the first kind. Code may hand the last seven
+	 * to the SDK itself: {@code LiveViews.define}, {@code Streams},
+	 * {@code EventVersions}, {@code EventStore}, {@code Leases}.
+	 */
+	private static final List<Kind> KINDS = List.of(Kind.ofTheSdk(RelayOptions.class, "defines a relay"),
+			Kind.ofTheSdk(TenantTransactionListener.class, "is a listener of transactions"),
+			Kind.ofTheSdk(ProjectorSettingsSource.class, "sets options of projectors"),
+			Kind.ofTheSdk(MigrationDataSource.class, "has the connections of migrations"),
+			Kind.ofTheSdk(SchemaMode.class, OPTIONS), Kind.ofTheSdk(JdbcOptions.class, OPTIONS),
+			Kind.ofTheSdk(StallOptions.class, OPTIONS), Kind.ofTheSdk(WrittenVersions.class, OPTIONS),
+			Kind.ofTheSdk(ProjectorRuntime.class, OPTIONS), Kind.ofTheSdk(PruningOptions.class, OPTIONS),
+			Kind.ofTheSdk(ReconciliationOptions.class, OPTIONS), Kind.ofTheSdk(DeadLetterStreamOptions.class, OPTIONS),
+			Kind.ofTheSdk(LiveViewOptions.class, OPTIONS), Kind.ofAll(LiveViewDefinition.class, "defines a live view"),
+			Kind.ofAll(StreamSpec.class, "declares a stream"), Kind.ofAll(EventUpcaster.class, "is an upcaster"),
+			Kind.ofAll(EventDowncaster.class, "is a downcaster"),
+			Kind.ofAll(AppendListener.class, "is a listener of appends"), Kind.ofAll(LeaseOptions.class, OPTIONS),
+			Kind.ofAll(StoreOptions.class, OPTIONS));
 
 	// Prototypes come here often. A class of no kind is searched only once.
 	private final Set<Class<?>> withoutKind = ConcurrentHashMap.newKeySet();
 
 	@Override
-	public @Nullable String kindOf(Class<?> type) {
+	public @Nullable BeanKind kindOf(Class<?> type) {
 		if (this.withoutKind.contains(type)) {
 			return null;
 		}
-		String kind = find(type);
+		BeanKind kind = find(type);
 		if (kind == null) {
 			this.withoutKind.add(type);
 		}
 		return kind;
 	}
 
-	private static @Nullable String find(Class<?> type) {
+	private static @Nullable BeanKind find(Class<?> type) {
 		for (Kind kind : KINDS) {
 			if (kind.type().isAssignableFrom(type)) {
-				return kind.name();
+				return kind.kind();
 			}
 		}
 		if (AnnotatedElementUtils.hasAnnotation(type, LiveView.class)) {
-			return "is a live view";
+			return VIEW;
 		}
-		return hasChecks(type) ? "has checks of a read model" : null;
+		return hasChecks(type) ? CHECKS : null;
 	}
 
 	private static boolean hasChecks(Class<?> type) {
@@ -92,8 +101,17 @@ final class DeclaredBeanKinds implements BeanKinds {
 			.isEmpty();
 	}
 
-	/** A type of beans, and what the log calls it. */
-	private record Kind(Class<?> type, String name) {
+	/** Beans of one type. */
+	private record Kind(Class<?> type, BeanKind kind) {
+
+		static Kind ofTheSdk(Class<?> type, String words) {
+			return new Kind(type, new BeanKind(words, true));
+		}
+
+		static Kind ofAll(Class<?> type, String words) {
+			return new Kind(type, new BeanKind(words, false));
+		}
+
 	}
 
 }

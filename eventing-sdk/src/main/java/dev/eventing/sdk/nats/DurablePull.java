@@ -78,6 +78,8 @@ public final class DurablePull implements AutoCloseable {
 	/** Whether a delivery came without its body. */
 	private boolean bodiless;
 
+	private boolean answered;
+
 	/**
 	 * Pulls from a durable consumer.
 	 * @param owned whether the caller still owns the durable; if not, no delivery is
@@ -112,6 +114,11 @@ public final class DurablePull implements AutoCloseable {
 	 */
 	public boolean isRequestOpen() {
 		return this.remaining > 0;
+	}
+
+	/** Whether the server has answered a request of this pull, if only by a heartbeat. */
+	public boolean isAnswered() {
+		return this.answered;
 	}
 
 	/**
@@ -154,6 +161,7 @@ public final class DurablePull implements AutoCloseable {
 				return null;
 			}
 			this.lastHeard = System.nanoTime();
+			this.answered = true;
 			if (isStale()) {
 				nak(message); // earlier deliveries may have been lost
 				return null;
@@ -199,26 +207,10 @@ public final class DurablePull implements AutoCloseable {
 
 	private static @Nullable Message arriving(Subscription subscription, Duration wait) throws InterruptedException {
 		try {
-			return receive(subscription, wait);
+			return Subscriptions.next(subscription, wait);
 		}
 		catch (IllegalStateException ex) {
 			throw new NatsUnavailableException("The NATS connection was closed.", ex);
-		}
-	}
-
-	/**
-	 * Waits for a message. The client's threads end a subscription without a lock, when
-	 * its connection closes or its drain is over; the client then either says that it is
-	 * inactive or, if it ends between two of the client's statements, throws a
-	 * NullPointerException (jnats 2.26.2, {@code NatsSubscription.nextMessageInternal}).
-	 * @throws IllegalStateException if the subscription has ended
-	 */
-	static @Nullable Message receive(Subscription subscription, Duration wait) throws InterruptedException {
-		try {
-			return subscription.nextMessage(wait);
-		}
-		catch (NullPointerException ex) {
-			throw new IllegalStateException("This subscription became inactive.", ex);
 		}
 	}
 
@@ -338,7 +330,7 @@ public final class DurablePull implements AutoCloseable {
 	private void nakTheRest(Subscription draining) throws InterruptedException {
 		CompletableFuture<Boolean> drained = draining.drain(SILENCE);
 		while (!drained.isDone()) {
-			Message message = receive(draining, HEARTBEAT);
+			Message message = Subscriptions.next(draining, HEARTBEAT);
 			if (message != null) {
 				nak(message);
 			}

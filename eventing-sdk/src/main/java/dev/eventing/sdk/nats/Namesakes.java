@@ -90,7 +90,7 @@ final class Namesakes {
 	}
 
 	private static boolean isAnswer(Subscription answers, Duration wait) throws InterruptedException {
-		Message answer = DurablePull.receive(answers, wait);
+		Message answer = Subscriptions.next(answers, wait);
 		return answer != null && !answer.isStatusMessage();
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.InvalidDeclarationException;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -115,10 +116,50 @@ class ChildContextsTests extends HandlerSamples {
 		}
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOfABeanThatCodeOfItsContextMayUse(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext above = above();
+				AnnotationConfigApplicationContext below = below(above)) {
+			below.register(Tool.class);
+			below.setDisplayName("orders");
+			assertThatNoException().isThrownBy(below::refresh);
+			assertThat(output).containsOnlyOnce("(" + Tool.class.getName()
+					+ ") of context 'orders' is a tool, but the SDK is in a context above and does not see it. Consider"
+					+ " declaring it there, unless code of this context uses it.");
+		}
+	}
+
+	/** The nearest context with the SDK looks, and no other one above it. */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOnceThoughTwoContextsAboveHaveTheSdk(CapturedOutput output) {
+		try (AnnotationConfigApplicationContext top = above();
+				AnnotationConfigApplicationContext middle = withTheSdk(below(top));
+				AnnotationConfigApplicationContext below = below(middle)) {
+			below.register(Tool.class, DeclaredLazily.class);
+			assertThatNoException().isThrownBy(below::refresh);
+			assertThat(below.getBean(Job.class)).isNotNull();
+			assertThat(output).containsOnlyOnce(" is a tool, but")
+				.containsOnlyOnce("Of these lazy beans")
+				.containsOnlyOnce(" is a job, but");
+		}
+	}
+
 	private static AnnotationConfigApplicationContext above() {
-		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		return withTheSdk(new AnnotationConfigApplicationContext());
+	}
+
+	private static @Nullable BeanKind kindOf(Class<?> type) {
+		if (Work.class.isAssignableFrom(type)) {
+			return new BeanKind("is a job", true);
+		}
+		return Tool.class.isAssignableFrom(type) ? new BeanKind("is a tool", false) : null;
+	}
+
+	private static AnnotationConfigApplicationContext withTheSdk(AnnotationConfigApplicationContext context) {
 		context.registerBean(ProjectorAnnotationBeanPostProcessor.class);
-		context.registerBean(BeanKinds.class, () -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null);
+		context.registerBean(BeanKinds.class, () -> ChildContextsTests::kindOf);
 		context.register(ChildContexts.class);
 		context.refresh();
 		return context;
@@ -147,6 +188,10 @@ class ChildContextsTests extends HandlerSamples {
 	}
 
 	static class Work implements Job {
+
+	}
+
+	static class Tool {
 
 	}
 

@@ -171,7 +171,7 @@ class FindsHandlersTests extends HandlerSamples {
 			try (TestContext context = new TestContext(OtherKinds.class)) {
 				context.with(Scopes::thread)
 					.with((spring) -> spring.registerBean(BeanKinds.class,
-							() -> (type) -> Work.class.isAssignableFrom(type) ? "is a job" : null))
+							() -> (type) -> Work.class.isAssignableFrom(type) ? new BeanKind("is a job", true) : null))
 					.start();
 				assertThat(output).contains("Of these lazy beans only an interface or a base class is known",
 						"[hidden (" + Job.class.getName() + ")]");

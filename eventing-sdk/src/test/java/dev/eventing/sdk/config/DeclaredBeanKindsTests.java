@@ -3,6 +3,7 @@ package dev.eventing.sdk.config;
 import java.lang.reflect.Method;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -12,11 +13,14 @@ import dev.eventing.sdk.event.PayloadTypes;
 import dev.eventing.sdk.liveview.LiveView;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
+import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.StoreOptions;
 import dev.eventing.sdk.worker.Watched;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -39,12 +43,12 @@ class DeclaredBeanKindsTests {
 
 	@Test
 	void areKnownByAnAnnotationOrAType() {
-		assertThat(this.kinds.kindOf(View.class)).isEqualTo("is a live view");
-		assertThat(this.kinds.kindOf(Derived.class)).isEqualTo("is a live view");
-		assertThat(this.kinds.kindOf(Checks.class)).isEqualTo("has checks of a read model");
-		assertThat(this.kinds.kindOf(LiveViewDefinition.class)).isEqualTo("defines a live view");
-		assertThat(this.kinds.kindOf(RelayOptions.class)).isEqualTo("defines a relay");
-		assertThat(this.kinds.kindOf(Upcaster.class)).isEqualTo("is an upcaster");
+		assertThat(words(View.class)).isEqualTo("is a live view");
+		assertThat(words(Derived.class)).isEqualTo("is a live view");
+		assertThat(words(Checks.class)).isEqualTo("has checks of a read model");
+		assertThat(words(LiveViewDefinition.class)).isEqualTo("defines a live view");
+		assertThat(words(RelayOptions.class)).isEqualTo("defines a relay");
+		assertThat(words(Upcaster.class)).isEqualTo("is an upcaster");
 	}
 
 	@Test
@@ -64,6 +68,23 @@ class DeclaredBeanKindsTests {
 			.forEach((type) -> unknown.add(type.getName()));
 		assertThat(unknown).as("beans that do nothing in a context below; give them a kind").isEmpty();
 		assertThat(optional).containsAll(USED_BELOW).hasSizeGreaterThan(20);
+	}
+
+	/** A context below may hand them to parts of the SDK itself. */
+	@Test
+	void saysOfWhichBeansCodeMayMakeUse() {
+		assertThat(Stream.of(LiveViewDefinition.class, Upcaster.class, StreamSpec.class, StoreOptions.class))
+			.noneMatch(this::isForTheSdkAlone);
+		assertThat(Stream.of(View.class, Checks.class, RelayOptions.class, SchemaMode.class))
+			.allMatch(this::isForTheSdkAlone);
+	}
+
+	private boolean isForTheSdkAlone(Class<?> type) {
+		return Objects.requireNonNull(this.kinds.kindOf(type)).forTheSdkAlone();
+	}
+
+	private String words(Class<?> type) {
+		return Objects.requireNonNull(this.kinds.kindOf(type)).words();
 	}
 
 	/** The types of beans that the SDK's own bean methods take if there are some. */

@@ -32,17 +32,17 @@ public final class DeclaredViews implements SmartInitializingSingleton {
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.beans.getBeansOfType(LiveViewDefinition.class, false, true).values().forEach(this.views::define);
+		for (String name : this.beans.getBeanNamesForType(LiveViewDefinition.class)) {
+			requireSingleton(name, "is a LiveViewDefinition");
+			this.views.define(this.beans.getBean(name, LiveViewDefinition.class));
+		}
 		for (String name : this.beans.getBeanNamesForAnnotation(LiveView.class)) {
 			define(name);
 		}
 	}
 
 	private void define(String name) {
-		if (!this.beans.isSingleton(name)) {
-			throw new InvalidLiveViewException(
-					"Bean '" + name + "' has @LiveView, but is not a singleton. Consider making it one.");
-		}
+		requireSingleton(name, "has @LiveView");
 		Object bean = this.beans.getBean(name);
 		// A view is a function: what surrounds the bean's methods does not concern it.
 		Object target = AopUtils.isAopProxy(bean) ? AopProxyUtils.getSingletonTarget(bean) : bean;
@@ -51,6 +51,13 @@ public final class DeclaredViews implements SmartInitializingSingleton {
 		if (view != null) {
 			this.views
 				.define(new AnnotatedView((target != null) ? target : bean, type, view, this::resolved).definition());
+		}
+	}
+
+	private void requireSingleton(String name, String what) {
+		if (!this.beans.isSingleton(name)) {
+			throw new InvalidLiveViewException(
+					"Bean '" + name + "' " + what + ", but is not a singleton. Consider making it one.");
 		}
 	}
 

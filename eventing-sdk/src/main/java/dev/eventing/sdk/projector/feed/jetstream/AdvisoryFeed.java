@@ -19,7 +19,6 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
-import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
@@ -56,8 +55,8 @@ public final class AdvisoryFeed {
 
 	private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
 
-	/** Later than a request without an answer fails. */
-	private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+	/** Two looks in a row see what is noteworthy. */
+	private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
 	private static final int ROOM = 10;
 
@@ -151,14 +150,17 @@ public final class AdvisoryFeed {
 			if (isUnanswered(ex)) {
 				this.trouble.failed(String.valueOf(ex.getMessage()));
 			}
+			else {
+				this.trouble.failsNoMore();
+			}
 		}
 		return PAUSE;
 	}
 
 	/** The projector shows a lost connection, and a database that is away. */
-	private static boolean isUnanswered(RuntimeException failure) {
-		return failure instanceof DurableGoneException
-				|| (failure instanceof NatsUnavailableException && !(failure instanceof NatsDisconnectedException));
+	private boolean isUnanswered(RuntimeException failure) {
+		return (failure instanceof DurableGoneException || failure instanceof NatsUnavailableException)
+				&& this.nats.isConnected();
 	}
 
 	private void pull(DurablePull pull, DurableSpec durable, String stream) throws InterruptedException {
@@ -168,8 +170,12 @@ public final class AdvisoryFeed {
 			Delivery delivery = pull.next(ROOM, POLL);
 			if (delivery != null) {
 				receive(delivery, Advisories.read(delivery), stream);
+				this.watch.goesOn();
 			}
-			if (System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
+			if (pull.isAnswered()) {
+				this.trouble.failsNoMore();
+			}
+			if (pull.isAnswered() && System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
 				lookedAt = System.nanoTime();
 				look(durable);
 			}
@@ -178,8 +184,8 @@ public final class AdvisoryFeed {
 	}
 
 	/**
-	 * Looks whether the server delivers the advisories that wait. It answers the requests
-	 * of this pull, else the pull would have failed before.
+	 * Looks whether the server delivers the advisories that wait. It answers requests of
+	 * this pull.
 	 */
 	private void look(DurableSpec durable) {
 		DurableState seen = this.durables.find(durable);

@@ -54,21 +54,26 @@ final class AdvisoryTrouble {
 		}
 	}
 
+	/** Failures before this one do not count: something was answered, or not asked. */
+	void failsNoMore() {
+		this.fails = false;
+	}
+
 	/** Records what is in the way until somebody changes something. */
 	void lasts(String why) {
-		this.current = why;
 		if (this.logged.size() < MOST && this.logged.add(VARIABLE.matcher(why).replaceAll(""))) {
 			logger.warn("Projector '{}' cannot read which events JetStream gives up: {}", this.projector, why);
 		}
+		this.current = why;
 	}
 
 	/** Records that nothing is in the way. */
 	void isOver() {
-		this.fails = false;
+		failsNoMore();
 		this.logged.clear();
 		if (this.current != null) {
-			this.current = null;
 			logger.info("Projector '{}' reads again which events JetStream gives up.", this.projector);
+			this.current = null;
 		}
 	}
 

@@ -188,7 +188,7 @@ public final class StoreFill implements Claims {
 	}
 
 	/**
-	 * FillRecords that it has met the end of the event store.
+	 * Records that it has met the end of the event store.
 	 * @return whether that is news
 	 */
 	public boolean metTheEnd() {
@@ -224,7 +224,7 @@ public final class StoreFill implements Claims {
 	}
 
 	/**
-	 * FillRecords events of one lane as settled, in the transaction that applies them.
+	 * Records events of one lane as settled, in the transaction that applies them.
 	 */
 	public void applied(List<Work> applied) {
 		LedgerClaims before = this.claims;
@@ -238,7 +238,7 @@ public final class StoreFill implements Claims {
 		move(applied.get(applied.size() - 1));
 	}
 
-	/** FillRecords an event as settled, in the transaction that makes a letter of it. */
+	/** Records an event as settled, in the transaction that makes a letter of it. */
 	public void buried(Work work) {
 		move(work);
 		if (this.filling.isBeside()) {
@@ -274,7 +274,7 @@ public final class StoreFill implements Claims {
 		}
 	}
 
-	/** FillRecords that all events up to the position are settled. */
+	/** Records that all events up to the position are settled. */
 	public void complete() {
 		if (this.filling.isPast()) {
 			completePast();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class DurablePullTests {
+class SubscriptionsTests {
 
 	@Test
 	void aSubscriptionThatEndsWhileTheClientReadsItIsInactive() {
@@ -17,7 +17,7 @@ class DurablePullTests {
 					throw new NullPointerException("Cannot invoke pop because this.incoming is null");
 				});
 		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> DurablePull.receive(ending, Duration.ofSeconds(1)));
+			.isThrownBy(() -> Subscriptions.next(ending, Duration.ofSeconds(1)));
 	}
 
 }
