@@ -146,15 +146,19 @@ public final class AdvisoryFeed {
 			return LONG_PAUSE;
 		}
 		catch (UnavailableException | DataAccessException ex) {
-			logger.debug("Advisories of projector '{}' cannot be read now.", name(), ex);
-			if (isUnanswered(ex)) {
-				this.trouble.failed(String.valueOf(ex.getMessage()));
-			}
-			else {
-				this.trouble.failsNoMore();
-			}
+			interrupted(ex);
 		}
 		return PAUSE;
+	}
+
+	private void interrupted(RuntimeException failure) {
+		logger.debug("Advisories of projector '{}' cannot be read now.", name(), failure);
+		if (isUnanswered(failure)) {
+			this.trouble.failed(String.valueOf(failure.getMessage()));
+		}
+		else {
+			this.trouble.failsNoMore();
+		}
 	}
 
 	/** The projector shows a lost connection, and a database that is away. */
