@@ -88,7 +88,10 @@ class DeclarationsInOtherContextsIT {
 	void aViewBelowMayBeDefinedThere() {
 		try (AnnotationConfigApplicationContext above = this.world.start(WorldApplication.of());
 				AnnotationConfigApplicationContext below = below(above)) {
-			LiveViewDefinition<Long> view = LiveViewDefinition.of("below", Long.class, () -> 0L).build();
+			LiveViewDefinition<Long> view = LiveViewDefinition.of("below", Long.class, () -> 0L)
+				.subject(this.world.subject())
+				.on(Deposited.class, Deposited::account, (state, event) -> state + event.amount())
+				.build();
 			register(below, view);
 			below.registerBean(InitializingBean.class,
 					() -> () -> above.getBean(LiveViews.class).define(below.getBean(LiveViewDefinition.class)));

@@ -20,9 +20,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.timing.Patience;
-import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
@@ -252,26 +250,6 @@ class G5AdvisoriesIT {
 		}
 	}
 
-	/** The projector shows that the connection is lost. */
-	@Test
-	void showsNothingOfAdvisoriesInAnOutageOfNats(CapturedOutput output) {
-		try (NatsServer nats = NatsServer.start(); World struck = World.on(nats)) {
-			try (AnnotationConfigApplicationContext application = struck.start(capturing(new Accounts()))) {
-				struck.publish(World.ACME, "a", 1, 1);
-				await().until(() -> struck.version(World.ACME, "a") == 1);
-				nats.kill();
-				await().until(
-						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
-				Steady.holds("the status is silent about advisories", Duration.ofSeconds(10),
-						() -> !detail(application).contains("cannot read which events"));
-				nats.restart();
-				struck.publish(World.ACME, "a", 2, 2);
-				await().until(() -> struck.version(World.ACME, "a") == 2);
-			}
-			assertThat(output).doesNotContain("which events JetStream gives up");
-		}
-	}
-
 	/** The server offers what it was at again, but not soon. */
 	@Test
 	void goesOnWithLaterEventsAfterAnErrorOfItsThread() {
@@ -303,13 +281,10 @@ class G5AdvisoriesIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts,
 			Consumer<AnnotationConfigApplicationContext> change) {
-		return this.world.start(capturing(accounts).customize(change));
-	}
-
-	private static WorldApplication capturing(Accounts accounts) {
-		return WorldApplication.of(accounts)
+		return this.world.start(WorldApplication.of(accounts)
+			.customize(change)
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
-					() -> new DeadLetterStreamOptions(true, true)));
+					() -> new DeadLetterStreamOptions(true, true))));
 	}
 
 	/**
