@@ -77,6 +77,22 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 	}
 
 	@Test
+	void looksAtTheEndWhetherANodeRunsTheProjector() throws Exception {
+		Process watching = start("rebuild", "orders", "--reason", "a test", "--in-place", "--watch", "--json");
+		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
+				List.of("PENDING")::equals);
+		jdbc.execute("""
+				begin;
+				truncate eventing.projector_nodes, eventing.leases;
+				update eventing.projection_requests set status = 'EXPIRED', ended_at = clock_timestamp();
+				commit""");
+		Run run = CliProgram.end(this.directory, watching);
+		assertThat(run.exitCode()).as(run.err()).isEqualTo(8);
+		assertThat(run.json().at("/request/status").asString()).isEqualTo("EXPIRED");
+		assertThat(run.json().path("attended").asBoolean(true)).isFalse();
+	}
+
+	@Test
 	void doesNotTakeABuildForDoneThatFailsWhileItIsWatched() throws Exception {
 		Process watching = start("rebuild", "orders", "--reason", "a new column", "--watch");
 		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
