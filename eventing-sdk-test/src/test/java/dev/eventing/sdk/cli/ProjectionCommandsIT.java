@@ -420,6 +420,11 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			assertThat(json.at("/result/check").asString()).isEqualTo("generation diff");
 			assertThat(json.at("/tables/0/onlyInOther/0").asString()).isEqualTo("price");
 			assertThat(projection("check", "orders").out()).contains("generation diff");
+			jdbc.execute("alter table orders_g2.order_lines rename to lines");
+			JsonNode unanswered = projection("diff", "orders", "--json").json();
+			assertThat(unanswered.at("/result/found/error").asString()).contains("Table 'order_lines'");
+			assertThat(unanswered.path("generation").asInt()).isEqualTo(2);
+			assertThat(unanswered.at("/result/generation").asInt()).isEqualTo(2);
 		}
 		finally {
 			jdbc.execute("drop schema orders_g2 cascade; drop table order_lines");
