@@ -92,6 +92,15 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		assertThat(run.json().path("attended").asBoolean(true)).isFalse();
 	}
 
+	/** What an adoption asks of the readers holds without a live generation, too. */
+	@Test
+	void saysBeforehandWhatAnAdoptionAsksOfReaders() throws Exception {
+		Run dry = projection("adopt", "orders", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run");
+		assertThat(dry.out()).as(dry.err())
+			.contains("The search_path of the application and of all readers must have this schema first. Consider "
+					+ "alter role ... set search_path = ledger, public.");
+	}
+
 	@Test
 	void doesNotTakeABuildForDoneThatFailsWhileItIsWatched() throws Exception {
 		Process watching = start("rebuild", "orders", "--reason", "a new column", "--watch");
