@@ -223,6 +223,10 @@ class DeadLettersIT {
 			box.status(ids.get(1), PARKED);
 			letters.discard(DeadLetterFilter.of(ids.get(2)), ACTOR, "not needed");
 			assertThat(letters.progress(redriveId)).isEqualTo(new RedriveProgress(redriveId, 1, 1, 1, 1));
+			assertThat(letters.waiting(redriveId)).containsExactly("orders");
+			assertThat(letters.scopedTo(TenantId.of("globex")).waiting(redriveId)).isEmpty();
+			box.resolve(ids.get(3));
+			assertThat(letters.waiting(redriveId)).isEmpty();
 			assertThat(letters.progress(UUID.randomUUID()).isOver()).isTrue();
 		}
 

@@ -99,6 +99,12 @@ public interface DeadLetters {
 	RedriveProgress progress(UUID redriveId);
 
 	/**
+	 * Returns the projectors of which letters of a redrive are still to be run, by name.
+	 * Empty if it is over, or belongs to another tenant.
+	 */
+	List<String> waiting(UUID redriveId);
+
+	/**
 	 * Discards the open letters that match: their events count as processed and are never
 	 * applied. The letters parked after them are redriven. The call waits for handlers
 	 * that are running the letters. It does not discard the letters that these resolve.

@@ -131,6 +131,11 @@ public final class JdbcDeadLetters implements DeadLetters {
 	}
 
 	@Override
+	public List<String> waiting(UUID redriveId) {
+		return this.shared.read(() -> this.shared.redrives.waiting(redriveId, fit(DeadLetterFilter.ALL)));
+	}
+
+	@Override
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
 		requireAnswerable(actor, reason);
 		return this.shared.write(() -> this.shared.discards.discard(fit(filter), actor, reason));
