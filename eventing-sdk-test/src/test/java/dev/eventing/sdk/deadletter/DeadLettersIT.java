@@ -95,6 +95,22 @@ class DeadLettersIT {
 		}
 
 		@Test
+		void findsTheOldest() {
+			UUID first = box.failed("orders", "acme", "o-1");
+			UUID second = box.behind("orders", "acme", "o-1");
+			box.behind("orders", "acme", "o-1");
+			box.failed("orders", "globex", "o-1");
+			DeadLetterFilter key = DeadLetterFilter.ALL.withProjector("orders").withOrderingKey("o-1");
+			List<DeadLetterSummary> oldest = letters.scopedTo(TenantId.of("acme")).oldest(key, 2);
+			assertThat(oldest).extracting(DeadLetterSummary::letterId).containsExactly(first, second);
+			assertThat(oldest).extracting((letter) -> letter.cause().behind()).containsExactly(null, first);
+			for (int limit : new int[] { 0, DeadLetters.MAX_PAGE + 1 }) {
+				assertThatIllegalArgumentException().isThrownBy(() -> letters.oldest(key, limit))
+					.withMessageContaining("'limit' must be 1 to 1000");
+			}
+		}
+
+		@Test
 		void findsAnErrorByItsClassWithoutThePackage() {
 			UUID wanted = box.failed("orders", "acme", "o-1");
 			UUID nested = box.failed("orders", "acme", "o-2");

@@ -45,6 +45,13 @@ public interface DeadLetters {
 	 */
 	DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit);
 
+	/**
+	 * Returns the oldest letters that match, oldest first.
+	 * @param limit the most letters, from 1 to {@value #MAX_PAGE}
+	 * @throws IllegalArgumentException if the limit is out of bounds
+	 */
+	List<DeadLetterSummary> oldest(DeadLetterFilter filter, int limit);
+
 	/** Returns the number of letters that match. Reads all of them. */
 	long count(DeadLetterFilter filter);
 
