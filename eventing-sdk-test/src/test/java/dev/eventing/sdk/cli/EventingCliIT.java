@@ -249,6 +249,7 @@ class EventingCliIT {
 		jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 		JsonNode json = end(process).json();
 		assertThat(json.at("/redrive/byProjector/order-summary").asInt()).isEqualTo(3);
+		assertThat(json.at("/redrive/unattended").isArray()).isTrue();
 		assertThat(json.at("/redrive/unattended")).isEmpty();
 		assertThat(json.at("/progress/resolved").asInt()).isEqualTo(3);
 		assertThat(json.at("/progress/over").asBoolean()).isTrue();
