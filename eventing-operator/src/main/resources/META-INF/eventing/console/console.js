@@ -522,7 +522,8 @@ function sameKey(view) {
 		letter.letterId === view.letter.letterId ? element("span", {}, letter.eventType || "–")
 			: element("button", { type: "button", onclick: () => open(letter.letterId) }, letter.eventType || "–"),
 		time(letter.deadAt), element("span", { class: "faint" }, simpleName(letter.errorClass) || words(letter.reason)));
-	return [element("h3", {}, "Letters of the same key, in order"), element("ul", { class: "same", id: "same-key" }, ...view.sameKey.map(each))];
+	const title = view.sameKey.length < 100 ? "Letters of the same key, in order" : "The 100 oldest letters of the same key, in order";
+	return [element("h3", {}, title), element("ul", { class: "same", id: "same-key" }, ...view.sameKey.map(each))];
 }
 
 // ---- changes

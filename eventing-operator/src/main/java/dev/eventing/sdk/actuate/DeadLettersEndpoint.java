@@ -10,7 +10,7 @@ import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.EditView;
 import dev.eventing.sdk.operator.InvalidRequestException;
-import dev.eventing.sdk.operator.LetterView;
+import dev.eventing.sdk.operator.LetterAudit;
 import dev.eventing.sdk.operator.Problem;
 import dev.eventing.sdk.operator.RequestTexts;
 import dev.eventing.sdk.operator.Requester;
@@ -96,7 +96,9 @@ public final class DeadLettersEndpoint {
 			case "stats" -> this.operations.stats(tenant, selection, RequestTexts.interval(interval),
 					(intervals != null) ? intervals : 24);
 			case "*" -> this.operations.letter(tenant, id(path[0])).orElse(null);
-			case "*/audit" -> this.operations.letter(tenant, id(path[0])).map(LetterView::audit).orElse(null);
+			case "*/audit" -> this.operations.letter(tenant, id(path[0]))
+				.map((letter) -> new LetterAudit(letter.audit()))
+				.orElse(null);
 			case "redrives/*" -> this.operations.progress(tenant, id(path[1]));
 			default -> null;
 		});

@@ -51,12 +51,14 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 				.note("No inline projector '" + Terminal.printable(this.name) + "' has ever run on this database.");
 			return ExitCode.NOTHING_FOUND;
 		}
+		// Before the change: a query that fails after it would hide that it is made.
+		boolean attended = output().isJson() && isAttended(dataSource);
 		if (!this.options.isDryRun()) {
 			change(inline, this.name, this.options.actor());
 		}
 		boolean changed = isChange(before.get());
 		if (output().isJson()) {
-			json(new ProjectorChanged(this.name, changed, this.options.isDryRun(), isAttended(dataSource)));
+			json(new ProjectorChanged(this.name, changed, this.options.isDryRun(), attended));
 		}
 		else {
 			terminal().line(words(Terminal.printable(this.name), changed, this.options.isDryRun()));

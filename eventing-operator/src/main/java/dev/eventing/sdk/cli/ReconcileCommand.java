@@ -64,15 +64,12 @@ final class ReconcileCommand extends ProjectionCommand {
 		}
 		UUID id = checkRequests().add(name(), this.generation, this.check, this.actor, this.reason, this.patience);
 		List<Requested> rows = await(id, Requested::isTaken, TAKING);
-		if (!rows.stream().allMatch(Requested::isTaken)) {
-			return notTaken(rows);
+		boolean taken = rows.stream().allMatch(Requested::isTaken);
+		if (taken && this.watch) {
+			rows = await(id, Requested::isAnswered, this.patience);
 		}
-		if (!this.watch) {
-			return taken(id, rows);
-		}
-		rows = await(id, Requested::isAnswered, this.patience);
-		if (!rows.stream().allMatch(Requested::isAnswered)) {
-			return notAnswered(rows);
+		if (!taken || !this.watch || !rows.stream().allMatch(Requested::isAnswered)) {
+			return withoutResults(taken, rows, isAttended(projectors));
 		}
 		return new CheckResults(checks().answers(id)).print(this);
 	}
@@ -105,6 +102,19 @@ final class ReconcileCommand extends ProjectionCommand {
 		return rows;
 	}
 
+	/** A script needs the id of the request, whatever has become of it. */
+	private int withoutResults(boolean taken, List<Requested> rows, boolean attended) {
+		if (output().isJson()) {
+			Requested first = rows.get(0);
+			json(new CheckRequested(name(), false, attended, first.id(),
+					rows.stream().filter((each) -> !each.isAll()).map(Requested::check).toList(), first.expiresAt()));
+		}
+		if (!taken) {
+			return notTaken(rows);
+		}
+		return this.watch ? notAnswered(rows) : taken(rows);
+	}
+
 	private int notTaken(List<Requested> rows) {
 		String what = (this.check != null) ? "check '" + Terminal.printable(this.check) + "' of projector " + quoted()
 				: "a check of projector " + quoted();
@@ -115,12 +125,8 @@ final class ReconcileCommand extends ProjectionCommand {
 		return ExitCode.NO_APPLICATION;
 	}
 
-	private int taken(UUID id, List<Requested> rows) {
-		if (output().isJson()) {
-			json(new CheckRequested(name(), false, true, id, rows.stream().map(Requested::check).toList(),
-					rows.get(0).expiresAt()));
-		}
-		else {
+	private int taken(List<Requested> rows) {
+		if (!output().isJson()) {
 			terminal().line("A node has taken the request to run " + names(rows) + " of projector " + quoted()
 					+ ". 'eventing projection check " + Terminal.printable(name()) + "' shows the results.");
 		}

@@ -53,13 +53,7 @@ final class RedriveCommand extends LetterCommand {
 			return nothing(plan);
 		}
 		if (this.confirm.isDryRun()) {
-			if (output().isJson()) {
-				json(new RedriveResult(RedriveView.of(plan, letters), null));
-			}
-			else {
-				terminal().line("Would redrive " + words(plan) + ".");
-			}
-			return ExitCode.OK;
+			return dryRun(RedriveView.of(plan, letters), plan);
 		}
 		if (!this.confirm.isConfirmed("Redrive " + words(plan) + "?", terminal())) {
 			return ExitCode.NOT_CONFIRMED;
@@ -67,6 +61,21 @@ final class RedriveCommand extends LetterCommand {
 		Redrive redrive = letters.redrive(new RedriveRequest(chosen, this.confirm.actor(), this.rate));
 		UUID redriveId = redrive.redriveId();
 		return (redriveId != null) ? follow(letters, redrive, redriveId) : nothing(redrive);
+	}
+
+	private int dryRun(RedriveView view, Redrive plan) {
+		if (output().isJson()) {
+			json(new RedriveResult(view, null));
+		}
+		else {
+			terminal().line("Would redrive " + words(plan) + ".");
+		}
+		if (view.unattended().isEmpty()) {
+			return ExitCode.OK;
+		}
+		terminal().note(terminal()
+			.yellow(RedriveWatch.unattended(view.unattended()) + " The letters would be redriven once one starts."));
+		return ExitCode.NO_APPLICATION;
 	}
 
 	private int nothing(Redrive redrive) {
@@ -81,7 +90,7 @@ final class RedriveCommand extends LetterCommand {
 			terminal().line("Redrive " + redriveId + " of " + words(redrive) + " is requested.");
 		}
 		RedriveWatch watch = new RedriveWatch(letters, terminal(), this.aliveWithin);
-		RedriveWatch.End end = this.noWait ? watch.look(redrive, redriveId) : watch.await(redrive, redriveId);
+		RedriveWatch.End end = this.noWait ? watch.look(redriveId) : watch.await(redriveId);
 		if (output().isJson()) {
 			json(new RedriveResult(RedriveView.of(redrive, end.unattended()), ProgressView.of(end.progress())));
 		}

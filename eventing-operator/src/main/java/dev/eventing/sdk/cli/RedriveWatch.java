@@ -6,9 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
-import dev.eventing.sdk.operator.RedriveView;
 
 /** Follows a redrive until it is over, or until no application runs it. */
 final class RedriveWatch {
@@ -35,21 +33,21 @@ final class RedriveWatch {
 	 * The result of following a redrive.
 	 *
 	 * @param progress its progress
-	 * @param unattended the projectors whose letters wait for an application; empty if no
-	 * letter waits
+	 * @param unattended the projectors of which letters of the redrive still wait, and
+	 * whose handlers no running application has; by name
 	 * @param exitCode the command's exit code
 	 */
 	record End(RedriveProgress progress, List<String> unattended, int exitCode) {
 	}
 
 	/** Checks once, without waiting for the end. */
-	End look(Redrive redrive, UUID redriveId) {
+	End look(UUID redriveId) {
 		RedriveProgress progress = this.letters.progress(redriveId);
-		List<String> orphans = progress.isOver() ? List.of() : orphans(redrive);
+		List<String> orphans = progress.isOver() ? List.of() : orphans(redriveId);
 		return orphans.isEmpty() ? new End(progress, orphans, ExitCode.OK) : orphaned(progress, orphans);
 	}
 
-	End await(Redrive redrive, UUID redriveId) {
+	End await(UUID redriveId) {
 		long changedAt = System.nanoTime();
 		long saidAt = changedAt;
 		RedriveProgress last = this.letters.progress(redriveId);
@@ -69,7 +67,7 @@ final class RedriveWatch {
 			}
 			last = progress;
 			// If the owner has crashed, another node takes over within seconds.
-			List<String> orphans = (now - changedAt >= this.aliveWithin.toNanos()) ? orphans(redrive) : List.of();
+			List<String> orphans = (now - changedAt >= this.aliveWithin.toNanos()) ? orphans(redriveId) : List.of();
 			if (!orphans.isEmpty()) {
 				endBar();
 				return orphaned(progress, orphans);
@@ -79,15 +77,24 @@ final class RedriveWatch {
 		return new End(last, List.of(), (last.parked() > 0) ? ExitCode.STAYS_PARKED : ExitCode.OK);
 	}
 
-	private List<String> orphans(Redrive redrive) {
-		return RedriveView.of(redrive, this.letters).unattended();
+	/** A projector whose letters have all been run needs no application any more. */
+	private List<String> orphans(UUID redriveId) {
+		return this.letters.waiting(redriveId)
+			.stream()
+			.filter((projector) -> this.letters.redriver(projector).isEmpty())
+			.toList();
 	}
 
 	private End orphaned(RedriveProgress progress, List<String> orphans) {
-		this.terminal.note(this.terminal.yellow("No application that has the handler of "
-				+ String.join(", ", orphans.stream().map(Terminal::printable).toList())
-				+ " is running. The request stays: the letters are redriven once one starts."));
+		this.terminal.note(this.terminal
+			.yellow(unattended(orphans) + " The request stays: the letters are redriven once one starts."));
 		return new End(progress, orphans, ExitCode.NO_APPLICATION);
+	}
+
+	/** That no application has the handlers of these projectors, as a sentence. */
+	static String unattended(List<String> projectors) {
+		return "No application that has the handler of "
+				+ String.join(", ", projectors.stream().map(Terminal::printable).toList()) + " is running.";
 	}
 
 	private void endBar() {

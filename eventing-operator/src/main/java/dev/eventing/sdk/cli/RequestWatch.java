@@ -161,7 +161,7 @@ final class RequestWatch {
 	private int filled(ProjectionRequest request) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionRequested.of(request, true));
+			this.command.json(ProjectionRequested.of(request, this.command.isAttended(this.projectors)));
 		}
 		else {
 			this.terminal.line("Done for projector " + this.command.quoted() + ". "
@@ -179,7 +179,7 @@ final class RequestWatch {
 	private int notDone(ProjectionRequest request, String why) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionRequested.of(request, true));
+			this.command.json(ProjectionRequested.of(request, this.command.isAttended(this.projectors)));
 		}
 		this.terminal.note(this.terminal.yellow("Not done: " + Terminal.printable(why)));
 		return ExitCode.NOT_DONE;

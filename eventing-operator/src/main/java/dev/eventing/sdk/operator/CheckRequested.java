@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param projector the projector's name
  * @param dryRun whether nothing was requested
  * @param attended whether a node runs the projector, or stands by; otherwise the request
- * waits for one until it expires
+ * waits for one until it expires. The command line looks at the end, HTTP at the
+ * beginning
  * @param request the request; null for a dry run
  * @param checks the names of the checks; empty if all are meant, and no node has said yet
  * which ones it has
@@ -24,7 +25,7 @@ public record CheckRequested(String projector, boolean dryRun, boolean attended,
 		List<String> checks, @Nullable Instant expiresAt) {
 
 	/**
-	 * The result of a request that no node has taken yet, or of a dry run.
+	 * The result of a request over HTTP, which no node has taken yet, or of a dry run.
 	 * @param request null for a dry run
 	 * @param check the name of the check; null for all checks
 	 */

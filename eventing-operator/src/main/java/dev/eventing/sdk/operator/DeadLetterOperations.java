@@ -77,13 +77,7 @@ public final class DeadLetterOperations {
 		}
 		DeadLetterFilter key = DeadLetterFilter.ALL.withProjector(letter.projector())
 			.withOrderingKey(letter.orderingKey());
-		return this.letters.scopedTo(tenant)
-			.find(key, null, MOST_OF_A_KEY)
-			.letters()
-			.stream()
-			.map(LetterRow::of)
-			.sorted((one, other) -> Long.compare(one.number(), other.number()))
-			.toList();
+		return this.letters.scopedTo(tenant).oldest(key, MOST_OF_A_KEY).stream().map(LetterRow::of).toList();
 	}
 
 	/**

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param stackTrace the stack trace of the last error, or null
  * @param handling what has happened since it was parked
  * @param audit the actions of operators, oldest first; empty in an export
- * @param sameKey the letters of the same projector, tenant and key, including this one,
- * oldest first; empty if no order is kept, and in an export
+ * @param sameKey the oldest letters of the same projector, tenant and key, at most 100,
+ * oldest first; this one is among them unless 100 are older. Empty if no order is kept,
+ * and in an export
  * @param redriver the node that would run a redrive; null if no running application has
  * the handler, and in an export
  */

@@ -11,10 +11,11 @@ public final class OperatorHints implements RuntimeHintsRegistrar {
 
 	private static final Class<?>[] BODIES = { Change.class, CheckList.class, CheckRequested.class, CheckView.class,
 			DiffView.class, DiscardView.class, EditView.class, ErasureChange.class, ErasureView.class,
-			GenerationList.class, GenerationView.class, InlineView.class, LagList.class, LetterList.class,
-			LetterView.class, Problem.class, ProgressView.class, ProjectionAuditList.class, ProjectionDdl.class,
-			ProjectionList.class, ProjectionRequested.class, ProjectionShown.class, ProjectorChanged.class,
-			ProjectorList.class, RedriveResult.class, RedriveView.class, RequestView.class, StatsView.class };
+			GenerationList.class, GenerationView.class, InlineView.class, LagList.class, LetterAudit.class,
+			LetterList.class, LetterView.class, Problem.class, ProgressView.class, ProjectionAuditList.class,
+			ProjectionDdl.class, ProjectionList.class, ProjectionRequested.class, ProjectionShown.class,
+			ProjectorChanged.class, ProjectorList.class, RedriveResult.class, RedriveView.class, RequestView.class,
+			StatsView.class };
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

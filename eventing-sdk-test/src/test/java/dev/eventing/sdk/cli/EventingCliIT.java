@@ -205,6 +205,32 @@ class EventingCliIT {
 	}
 
 	@Test
+	void namesOnlyProjectorsWhoseLettersStillWait() throws Exception {
+		jdbc.update("update eventing.dead_letters set projector_name = 'stock' where letter_id = ?", this.globexes);
+		// Those of the other projector are run before the command can look.
+		jdbc.execute("""
+				create function eventing.run_at_once() returns trigger language plpgsql as $$
+				begin
+				  new.status := 'RESOLVED';
+				  new.closed_at := now();
+				  return new;
+				end $$;
+				create trigger run_at_once before update on eventing.dead_letters for each row
+				  when (new.projector_name = 'order-summary') execute function eventing.run_at_once()""");
+		try {
+			Run run = dlq("redrive", "--all", "--yes", "--no-wait", "--json");
+			assertThat(run.exitCode()).isEqualTo(5);
+			assertThat(run.err()).contains("No application that has the handler of stock is running.");
+			assertThat(run.json().at("/redrive/unattended").valueStream().map(JsonNode::asString))
+				.containsExactly("stock");
+			assertThat(run.json().at("/redrive/byProjector/order-summary").asInt()).isEqualTo(2);
+		}
+		finally {
+			jdbc.execute("drop trigger run_at_once on eventing.dead_letters; drop function eventing.run_at_once()");
+		}
+	}
+
+	@Test
 	void followsARedriveUntilItIsOver() throws Exception {
 		ownTheProjector();
 		Process process = start("redrive", "--all", "--yes");
@@ -223,6 +249,7 @@ class EventingCliIT {
 		jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 		JsonNode json = end(process).json();
 		assertThat(json.at("/redrive/byProjector/order-summary").asInt()).isEqualTo(3);
+		assertThat(json.at("/redrive/unattended").isArray()).isTrue();
 		assertThat(json.at("/redrive/unattended")).isEmpty();
 		assertThat(json.at("/progress/resolved").asInt()).isEqualTo(3);
 		assertThat(json.at("/progress/over").asBoolean()).isTrue();
@@ -271,8 +298,16 @@ class EventingCliIT {
 	@Test
 	void changesNothingInADryRun() throws Exception {
 		List<String> before = all();
-		assertThat(dlq("redrive", "--all", "--dry-run").out()).contains("Would redrive 3 letters");
-		JsonNode redrive = dlq("redrive", this.head.toString(), "--dry-run", "--json").json();
+		Run plan = dlq("redrive", "--all", "--dry-run");
+		assertThat(plan.exitCode()).isEqualTo(5);
+		assertThat(plan.out()).contains("Would redrive 3 letters");
+		assertThat(plan.err().strip()).isEqualTo("No application that has the handler of order-summary is running."
+				+ " The letters would be redriven once one starts.");
+		ownTheProjector();
+		Run attended = dlq("redrive", this.head.toString(), "--dry-run", "--json");
+		assertThat(attended.exitCode()).as(attended.err()).isZero();
+		assertThat(attended.err()).isEmpty();
+		JsonNode redrive = attended.json();
 		assertThat(redrive.at("/redrive/followers").asInt()).isEqualTo(1);
 		assertThat(redrive.at("/progress").isNull()).isTrue();
 		assertThat(dlq("discard", "--all", "--dry-run", "--reason", "why").out()).contains("Would discard 3 letters");

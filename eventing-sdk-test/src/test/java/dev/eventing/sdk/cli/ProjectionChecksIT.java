@@ -108,6 +108,30 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 			.containsExactly("order-totalz");
 	}
 
+	/** Without the id a script does not find the request again. */
+	@Test
+	void namesTheRequestThatNoNodeHasTaken() throws Exception {
+		Run none = projection("reconcile", "orders", "--check", "order-totalz", "--expires", "2s", "--json");
+		assertThat(none.exitCode()).as(none.err()).isEqualTo(5);
+		assertThat(none.err()).contains("The request has expired.");
+		assertThat(assertRequest(none.json(), true).at("/checks/0").asString()).isEqualTo("order-totalz");
+		Run all = projection("reconcile", "old", "--expires", "2s", "--json", "--watch");
+		assertThat(all.exitCode()).as(all.err()).isEqualTo(5);
+		assertThat(assertRequest(all.json(), false).path("checks").isEmpty()).isTrue();
+	}
+
+	private static JsonNode assertRequest(JsonNode json, boolean attended) {
+		assertThat(json.propertyNames()).containsExactly("projector", "dryRun", "attended", "request", "checks",
+				"expiresAt");
+		assertThat(json.path("dryRun").asBoolean(true)).isFalse();
+		assertThat(json.path("attended").asBoolean(!attended)).isEqualTo(attended);
+		assertThat(json.path("checks").isArray()).isTrue();
+		assertThat(requests.rows(UUID.fromString(json.path("request").asString()))).singleElement()
+			.extracting(Requested::expiresAt)
+			.isEqualTo(Instant.parse(json.path("expiresAt").asString()));
+		return json;
+	}
+
 	@Test
 	void runsChecksOnANodeAndPrintsWhatTheyFound() throws Exception {
 		Process watching = start("reconcile", "orders", "--actor", "anna", "--watch");
@@ -167,10 +191,12 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 			.extracting(Requested::expiresAt)
 			.isEqualTo(Instant.parse(taken.path("expiresAt").asString()));
 		assertThat(requests.open(List.of("orders"))).hasSize(1);
-		Process watching = start("reconcile", "orders", "--check", "order-states", "--expires", "5s", "--watch");
+		Process watching = start("reconcile", "orders", "--check", "order-states", "--expires", "5s", "--watch",
+				"--json");
 		requests.take(awaitOpen((each) -> each.check().equals("order-states")));
 		Run expired = CliProgram.end(this.directory, watching);
 		assertThat(expired.exitCode()).isEqualTo(8);
+		assertThat(assertRequest(expired.json(), true).at("/checks/0").asString()).isEqualTo("order-states");
 		assertThat(expired.err()).contains("Not done: no node has run 'order-states' of projector 'orders'");
 	}
 

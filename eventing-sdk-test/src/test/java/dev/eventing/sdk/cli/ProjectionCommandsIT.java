@@ -77,6 +77,31 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 	}
 
 	@Test
+	void looksAtTheEndWhetherANodeRunsTheProjector() throws Exception {
+		Process watching = start("rebuild", "orders", "--reason", "a test", "--in-place", "--watch", "--json");
+		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
+				List.of("PENDING")::equals);
+		jdbc.execute("""
+				begin;
+				truncate eventing.projector_nodes, eventing.leases;
+				update eventing.projection_requests set status = 'EXPIRED', ended_at = clock_timestamp();
+				commit""");
+		Run run = CliProgram.end(this.directory, watching);
+		assertThat(run.exitCode()).as(run.err()).isEqualTo(8);
+		assertThat(run.json().at("/request/status").asString()).isEqualTo("EXPIRED");
+		assertThat(run.json().path("attended").asBoolean(true)).isFalse();
+	}
+
+	/** What an adoption asks of the readers holds without a live generation, too. */
+	@Test
+	void saysBeforehandWhatAnAdoptionAsksOfReaders() throws Exception {
+		Run dry = projection("adopt", "orders", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run");
+		assertThat(dry.out()).as(dry.err())
+			.contains("The search_path of the application and of all readers must have this schema first. Consider "
+					+ "alter role ... set search_path = ledger, public.");
+	}
+
+	@Test
 	void doesNotTakeABuildForDoneThatFailsWhileItIsWatched() throws Exception {
 		Process watching = start("rebuild", "orders", "--reason", "a new column", "--watch");
 		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
@@ -404,6 +429,11 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			assertThat(json.at("/result/check").asString()).isEqualTo("generation diff");
 			assertThat(json.at("/tables/0/onlyInOther/0").asString()).isEqualTo("price");
 			assertThat(projection("check", "orders").out()).contains("generation diff");
+			jdbc.execute("alter table orders_g2.order_lines rename to lines");
+			JsonNode unanswered = projection("diff", "orders", "--json").json();
+			assertThat(unanswered.at("/result/found/error").asString()).contains("Table 'order_lines'");
+			assertThat(unanswered.path("generation").asInt()).isEqualTo(2);
+			assertThat(unanswered.at("/result/generation").asInt()).isEqualTo(2);
 		}
 		finally {
 			jdbc.execute("drop schema orders_g2 cascade; drop table order_lines");

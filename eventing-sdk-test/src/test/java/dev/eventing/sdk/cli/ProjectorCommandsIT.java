@@ -127,6 +127,24 @@ class ProjectorCommandsIT {
 				"PROMOTED anna -");
 	}
 
+	/** An error of a command means that it has changed nothing. */
+	@Test
+	void demotesNothingIfItCannotLookWhetherANodeRunsTheProjector() throws Exception {
+		jdbc.execute("""
+				truncate eventing.projection_inline;
+				insert into eventing.projection_inline (projection_name, code) values ('order-summary', 'x');
+				alter table eventing.projector_overview rename column behind_events to away""");
+		try {
+			Run run = projector("demote", "order-summary", "--reason", "it stops orders", "--json");
+			assertThat(run.exitCode()).isEqualTo(1);
+			assertThat(run.err()).contains("are older than this program");
+			assertThat(jdbc.queryForList("select * from eventing.projection_audit")).isEmpty();
+		}
+		finally {
+			jdbc.execute("alter table eventing.projector_overview rename column away to behind_events");
+		}
+	}
+
 	@Test
 	void saysThatNoNodeRunsTheProjectorAndStoresThePauseAllTheSame() throws Exception {
 		Run run = projector("pause", "retired", "--reason", "why");

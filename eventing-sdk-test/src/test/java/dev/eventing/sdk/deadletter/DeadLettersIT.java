@@ -95,6 +95,22 @@ class DeadLettersIT {
 		}
 
 		@Test
+		void findsTheOldest() {
+			UUID first = box.failed("orders", "acme", "o-1");
+			UUID second = box.behind("orders", "acme", "o-1");
+			box.behind("orders", "acme", "o-1");
+			box.failed("orders", "globex", "o-1");
+			DeadLetterFilter key = DeadLetterFilter.ALL.withProjector("orders").withOrderingKey("o-1");
+			List<DeadLetterSummary> oldest = letters.scopedTo(TenantId.of("acme")).oldest(key, 2);
+			assertThat(oldest).extracting(DeadLetterSummary::letterId).containsExactly(first, second);
+			assertThat(oldest).extracting((letter) -> letter.cause().behind()).containsExactly(null, first);
+			for (int limit : new int[] { 0, DeadLetters.MAX_PAGE + 1 }) {
+				assertThatIllegalArgumentException().isThrownBy(() -> letters.oldest(key, limit))
+					.withMessageContaining("'limit' must be 1 to 1000");
+			}
+		}
+
+		@Test
 		void findsAnErrorByItsClassWithoutThePackage() {
 			UUID wanted = box.failed("orders", "acme", "o-1");
 			UUID nested = box.failed("orders", "acme", "o-2");
@@ -223,6 +239,10 @@ class DeadLettersIT {
 			box.status(ids.get(1), PARKED);
 			letters.discard(DeadLetterFilter.of(ids.get(2)), ACTOR, "not needed");
 			assertThat(letters.progress(redriveId)).isEqualTo(new RedriveProgress(redriveId, 1, 1, 1, 1));
+			assertThat(letters.waiting(redriveId)).containsExactly("orders");
+			assertThat(letters.scopedTo(TenantId.of("globex")).waiting(redriveId)).isEmpty();
+			box.resolve(ids.get(3));
+			assertThat(letters.waiting(redriveId)).isEmpty();
 			assertThat(letters.progress(UUID.randomUUID()).isOver()).isTrue();
 		}
 

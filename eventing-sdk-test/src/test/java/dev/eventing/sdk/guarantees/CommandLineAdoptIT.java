@@ -74,7 +74,9 @@ class CommandLineAdoptIT {
 					+ "public. Consider 'books' before the others: alter role postgres in database");
 		this.world.jdbc().execute("grant select on account to public");
 		assertThat(projection(0, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run"))
-			.startsWith("Would move the live tables of projector 'accounts' to the schema 'ledger'.");
+			.startsWith("Would move the live tables of projector 'accounts' to the schema 'ledger'.")
+			.contains("The search_path of the application and of all readers must have this schema first. Consider "
+					+ "alter role ... set search_path = ledger, public.");
 		this.world.jdbc()
 			.execute("create schema ledger; create table ledger.other (id int); create role auditor;"
 					+ " grant select on account to auditor; alter role auditor set search_path = public");

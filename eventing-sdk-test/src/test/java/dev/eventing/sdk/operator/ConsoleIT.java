@@ -1,5 +1,6 @@
 package dev.eventing.sdk.operator;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,6 +224,19 @@ class ConsoleIT {
 		JsonNode sameKey = ada().get(API + "/letters/" + second).json().path("sameKey");
 		assertThat(sameKey.valueStream().map((letter) -> letter.path("letterId").asString()))
 			.containsExactly(first.toString(), second.toString());
+	}
+
+	@Test
+	void showsTheOldestLettersOfALongKey() {
+		List<UUID> all = new ArrayList<>();
+		for (int number = 0; number < 102; number++) {
+			all.add(secured.letters.add("users", "acme", "a"));
+		}
+		for (UUID shown : List.of(all.get(0), all.get(101))) {
+			JsonNode sameKey = ada().get(API + "/letters/" + shown).json().path("sameKey");
+			assertThat(sameKey.valueStream().map((letter) -> UUID.fromString(letter.path("letterId").asString())))
+				.containsExactlyElementsOf(all.subList(0, 100));
+		}
 	}
 
 	@Test

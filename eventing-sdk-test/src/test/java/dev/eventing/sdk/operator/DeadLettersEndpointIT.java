@@ -129,7 +129,7 @@ class DeadLettersEndpointIT {
 		JsonNode progress = open.http.get(ENDPOINT + "/redrives/" + redrive.path("redriveId").asString()).json();
 		assertThat(progress.path("waiting").asLong()).isEqualTo(1);
 		assertThat(progress.path("over").asBoolean()).isFalse();
-		assertThat(open.http.get(ENDPOINT + "/" + letterId + "/audit").json().at("/0/actor").asString())
+		assertThat(open.http.get(ENDPOINT + "/" + letterId + "/audit").json().at("/audit/0/actor").asString())
 			.isEqualTo("ada");
 	}
 

@@ -45,6 +45,13 @@ public interface DeadLetters {
 	 */
 	DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit);
 
+	/**
+	 * Returns the oldest letters that match, oldest first.
+	 * @param limit the most letters, from 1 to {@value #MAX_PAGE}
+	 * @throws IllegalArgumentException if the limit is out of bounds
+	 */
+	List<DeadLetterSummary> oldest(DeadLetterFilter filter, int limit);
+
 	/** Returns the number of letters that match. Reads all of them. */
 	long count(DeadLetterFilter filter);
 
@@ -97,6 +104,12 @@ public interface DeadLetters {
 	 * Returns the progress of a redrive. Without letters if it belongs to another tenant.
 	 */
 	RedriveProgress progress(UUID redriveId);
+
+	/**
+	 * Returns the projectors of which letters of a redrive are still to be run, by name.
+	 * Empty if it is over, or belongs to another tenant.
+	 */
+	List<String> waiting(UUID redriveId);
 
 	/**
 	 * Discards the open letters that match: their events count as processed and are never

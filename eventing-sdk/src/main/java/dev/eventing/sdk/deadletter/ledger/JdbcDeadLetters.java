@@ -14,6 +14,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterPage;
 import dev.eventing.sdk.deadletter.DeadLetterStats;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
@@ -73,10 +74,14 @@ public final class JdbcDeadLetters implements DeadLetters {
 
 	@Override
 	public DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit) {
-		if (limit < 1 || limit > MAX_PAGE) {
-			throw new IllegalArgumentException("'limit' must be 1 to " + MAX_PAGE + ", was " + limit + ".");
-		}
+		requireLimit(limit);
 		return this.shared.read(() -> this.shared.queries.page(fit(filter), after, limit));
+	}
+
+	@Override
+	public List<DeadLetterSummary> oldest(DeadLetterFilter filter, int limit) {
+		requireLimit(limit);
+		return this.shared.read(() -> this.shared.queries.oldest(fit(filter), limit));
 	}
 
 	@Override
@@ -131,6 +136,11 @@ public final class JdbcDeadLetters implements DeadLetters {
 	}
 
 	@Override
+	public List<String> waiting(UUID redriveId) {
+		return this.shared.read(() -> this.shared.redrives.waiting(redriveId, fit(DeadLetterFilter.ALL)));
+	}
+
+	@Override
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
 		requireAnswerable(actor, reason);
 		return this.shared.write(() -> this.shared.discards.discard(fit(filter), actor, reason));
@@ -162,6 +172,12 @@ public final class JdbcDeadLetters implements DeadLetters {
 
 	private LetterConditions fit(UUID letterId) {
 		return LetterConditions.of(letterId, this.scope);
+	}
+
+	private static void requireLimit(int limit) {
+		if (limit < 1 || limit > MAX_PAGE) {
+			throw new IllegalArgumentException("'limit' must be 1 to " + MAX_PAGE + ", was " + limit + ".");
+		}
 	}
 
 	private static void requireAnswerable(String actor, String reason) {

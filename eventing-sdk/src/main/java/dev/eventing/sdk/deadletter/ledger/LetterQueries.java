@@ -47,8 +47,21 @@ public final class LetterQueries {
 	}
 
 	DeadLetterPage page(LetterConditions conditions, @Nullable Long after, int limit) {
+		List<DeadLetterSummary> found = summaries(pageSql(conditions, after, limit), conditions, "desc");
+		if (found.size() <= limit) {
+			return new DeadLetterPage(found, null);
+		}
+		return new DeadLetterPage(found.subList(0, limit), found.get(limit - 1).number());
+	}
+
+	List<DeadLetterSummary> oldest(LetterConditions conditions, int limit) {
+		// By the same indexes as a page, forwards.
+		return summaries(orderedSql(conditions.sql(), "asc", limit), conditions, "asc");
+	}
+
+	private List<DeadLetterSummary> summaries(String page, LetterConditions conditions, String order) {
 		// The first entry of dead_letters_open_key, once per letter of the page.
-		List<DeadLetterSummary> found = this.jdbc.sql("""
+		return this.jdbc.sql("""
 				select page.*,
 				       case when page.status in ('PARKED', 'REDRIVING') then
 				         (select nullif(f.letter_id, page.letter_id)
@@ -57,15 +70,11 @@ public final class LetterQueries {
 				             and f.status in ('PARKED', 'REDRIVING')
 				           order by f.letter_number limit 1) end as behind
 				  from (%s) page
-				 order by page.letter_number desc
-				""".formatted(this.letters, pageSql(conditions, after, limit)))
+				 order by page.letter_number %s
+				""".formatted(this.letters, page, order))
 			.params(conditions.params())
 			.query(LetterQueries::summary)
 			.list();
-		if (found.size() <= limit) {
-			return new DeadLetterPage(found, null);
-		}
-		return new DeadLetterPage(found.subList(0, limit), found.get(limit - 1).number());
 	}
 
 	/**
@@ -76,15 +85,19 @@ public final class LetterQueries {
 		String before = (after != null) ? " and d.letter_number < " + after : "";
 		// By dead_letters_list, backwards until the page is full. If few letters match,
 		// by one of dead_letters_type, _error, _ordering, _event, _redriving and a sort.
+		return orderedSql(conditions.sql() + before, "desc", limit + 1);
+	}
+
+	private String orderedSql(String condition, String order, int limit) {
 		return """
 				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
 				       d.ordering_key, d.reason, d.error_class, d.error_message, d.attempts, d.redrives, d.dead_at,
 				       d.status, d.parking_key
 				  from %s d
-				 where %s%s
-				 order by d.letter_number desc
+				 where %s
+				 order by d.letter_number %s
 				 limit %d
-				""".formatted(this.letters, conditions.sql(), before, limit + 1);
+				""".formatted(this.letters, condition, order, limit);
 	}
 
 	long count(LetterConditions conditions) {

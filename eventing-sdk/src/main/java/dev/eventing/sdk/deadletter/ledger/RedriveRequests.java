@@ -1,6 +1,7 @@
 package dev.eventing.sdk.deadletter.ledger;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -121,6 +122,20 @@ final class RedriveRequests {
 			.query((row, number) -> new RedriveProgress(redriveId, row.getLong(1), row.getLong(2), row.getLong(3),
 					row.getLong(4)))
 			.single();
+	}
+
+	/** The projectors of which letters are still to be run. */
+	List<String> waiting(UUID redriveId, LetterConditions conditions) {
+		// By dead_letters_redrive.
+		return this.jdbc.sql("""
+				select distinct d.projector_name from %s d
+				 where d.redrive_id = :redriveId and d.status = 'REDRIVING' and %s
+				 order by 1
+				""".formatted(this.letters, conditions.sql()))
+			.params(conditions.params())
+			.param("redriveId", redriveId)
+			.query(String.class)
+			.list();
 	}
 
 	/** Adds up rows of {@code projector_name, fits, letters}. */

@@ -73,7 +73,7 @@ final class Preflight {
 			if (what.action() == Action.REBUILD_BESIDE) {
 				obstacles.add("No node has run the projector with its generations yet.");
 			}
-			return new RequestPlan(obstacles, List.of(), Map.of(), null);
+			return new RequestPlan(obstacles, searchPath(what), Map.of(), null);
 		}
 		Adopting adopting = adopting(what);
 		// Where the application has found its tables: its search path is another one.

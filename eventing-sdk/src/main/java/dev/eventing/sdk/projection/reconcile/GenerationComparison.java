@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -127,23 +128,29 @@ public final class GenerationComparison {
 	}
 
 	private Found tryToCompare(String projector, Consumer<String> progress) {
+		// Outlives the transaction: what has no answer is a result of this generation,
+		// too.
+		AtomicReference<@Nullable Integer> beside = new AtomicReference<>();
 		try {
-			return this.transactions.readAtOnePoint(() -> compare(projector, progress));
+			return this.transactions.readAtOnePoint(() -> compare(projector, beside, progress));
 		}
 		catch (NoAnswerException ex) {
-			return Found.none(String.valueOf(ex.getMessage()), ex.isForNow());
+			return Found.none(beside.get(), String.valueOf(ex.getMessage()), ex.isForNow());
 		}
 		catch (DataAccessException ex) {
-			return Found.none(DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"), false);
+			return Found.none(beside.get(), DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"),
+					false);
 		}
 	}
 
-	private Found compare(String projector, Consumer<String> progress) {
+	private Found compare(String projector, AtomicReference<@Nullable Integer> beside, Consumer<String> progress) {
 		this.jdbc.sql("select set_config('statement_timeout', ?, true)")
 			.param(Long.toString(this.timeout.toMillis()))
 			.query(String.class)
 			.single();
 		Beside other = beside(projector);
+		beside.set(other.generation());
+		requireFed(projector, other);
 		ProjectorId id = ProjectorId.of(projector);
 		long live = this.places.position(id);
 		Found apart = apart(id, live, other);
@@ -151,7 +158,7 @@ public final class GenerationComparison {
 	}
 
 	private Beside beside(String projector) {
-		Beside other = this.jdbc.sql(this.beside)
+		return this.jdbc.sql(this.beside)
 			.param(projector)
 			.query((row, number) -> new Beside(row.getInt(1), row.getString(2),
 					List.of((String[]) row.getArray(3).getArray()), row.getLong(4), row.getString(5),
@@ -159,13 +166,15 @@ public final class GenerationComparison {
 			.optional()
 			.orElseThrow(() -> new NoAnswerException("The read model of projector '" + projector
 					+ "' has no generation beside the live one that is READY or STANDBY."));
+	}
+
+	private static void requireFed(String projector, Beside other) {
 		if (other.past() != null) {
 			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
 					+ "' shows the read model as it was at position " + other.past()
 					+ ", and the live one continues. Consider your own query over its tables in schema '"
 					+ other.schema() + "'.");
 		}
-		return other;
 	}
 
 	/**
@@ -240,8 +249,8 @@ public final class GenerationComparison {
 	private record Found(@Nullable Integer generation, List<TableDiff> tables, @Nullable Answer answer,
 			@Nullable String error, boolean waits, Meeting.@Nullable Apart apart) {
 
-		static Found none(String error, boolean waits) {
-			return new Found(null, List.of(), null, error, waits, null);
+		static Found none(@Nullable Integer generation, String error, boolean waits) {
+			return new Found(generation, List.of(), null, error, waits, null);
 		}
 
 		static Found apart(Beside other, String how, Meeting.@Nullable Apart where) {
