@@ -59,11 +59,12 @@ function report(message, cause) {
 /** What is heard of the owner of a view, for all of its keys that are followed. */
 class Owner {
 
-	constructor(nats, view) {
+	constructor(nats, view, now) {
 		this.nats = nats;
 		this.view = view;
+		this.now = now;
 		this.followers = new Set();
-		this.heardAt = performance.now();
+		this.heardAt = now();
 		this.last = null;
 		this.subscription = this.#subscribe('projection-owner.' + view);
 	}
@@ -87,12 +88,12 @@ class Owner {
 		// What the owner did before, or another one, may not have come.
 		const lost = !first && (this.isSilent() || this.last !== beat);
 		this.last = beat;
-		this.heardAt = performance.now();
+		this.heardAt = this.now();
 		this.followers.forEach((each) => each.beat(lost, first));
 	}
 
 	isSilent() {
-		return performance.now() - this.heardAt > SILENCE;
+		return this.now() - this.heardAt > SILENCE;
 	}
 
 }
@@ -256,7 +257,7 @@ class Nats {
 		const view = key.followed.view;
 		let owner = this.owners.get(view);
 		if (!owner) {
-			owner = new Owner(this, view);
+			owner = new Owner(this, view, key.client.now);
 			this.owners.set(view, owner);
 		}
 		owner.followers.add(key);

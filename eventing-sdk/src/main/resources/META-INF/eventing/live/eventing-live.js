@@ -11,6 +11,19 @@
 
 const FRAMES_KEPT = 256;
 
+/** A state that was asked for and does not come within this time is asked for again. */
+const READ_LIMIT = 10000;
+
+/** What is shown is stale while a state is read for longer. */
+const SLOW_READ = 3000;
+
+/** While streams bring nothing, states are read as often. */
+const READ_EVERY = 3500;
+
+const STREAM = 'text/event-stream';
+
+const JSON_TYPE = 'application/json';
+
 /** Applies a JSON merge patch (RFC 7396), and changes neither argument. */
 export function mergePatch(target, patch) {
 	if (!isObject(patch)) {
@@ -272,6 +285,46 @@ export class EventParser {
 
 }
 
+/** Milliseconds that never go back, as Date.now() may, and go on in a sleep, in which performance.now() may stand still. */
+function clock() {
+	let time = 0;
+	let [steady, wall] = [performance.now(), Date.now()];
+	return () => {
+		const [steadyNow, wallNow] = [performance.now(), Date.now()];
+		const slept = (wallNow - wall) - (steadyNow - steady);
+		time += steadyNow - steady + (slept > 1000 ? slept : 0);
+		[steady, wall] = [steadyNow, wallNow];
+		return time;
+	};
+}
+
+function isOf(response, type) {
+	return (response.headers.get('Content-Type') ?? '').toLowerCase().startsWith(type);
+}
+
+/** Whether nobody is logged in: the server answers so, or sends to the page of a login. */
+function wantsLogin(response, type) {
+	return response.status === 401 || (response.redirected && response.ok && !isOf(response, type));
+}
+
+/** Rejects when the signal ends what was asked for. */
+function ended(signal) {
+	return new Promise((resolve, reject) => {
+		signal.addEventListener('abort', () => reject(new Error('No answer in time.')), { once: true });
+	});
+}
+
+/** Half of a surrogate pair cannot be part of a URL. */
+function isEncodable(text) {
+	try {
+		encodeURIComponent(text);
+		return true;
+	}
+	catch (error) {
+		return false;
+	}
+}
+
 /** A key with the functions that follow it. */
 class Followed extends LiveKey {
 
@@ -281,9 +334,14 @@ class Followed extends LiveKey {
 		this.told = 'connecting';
 		/** Whether this connection has told a status. */
 		this.heard = false;
+		/** For good. */
 		this.refused = false;
+		/** Until somebody has logged in. */
+		this.withoutLogin = false;
 		this.unreadable = false;
 		this.failures = 0;
+		/** Since when it is read; null if it is not. */
+		this.readSince = null;
 	}
 
 	tellState() {
@@ -308,6 +366,7 @@ class Stream {
 		this.keys = keys;
 		this.closed = false;
 		this.heardAt = client.now();
+		this.readAt = this.heardAt;
 		this.attempts = 0;
 		this.retry = 3000;
 		this.abort = null;
@@ -330,7 +389,18 @@ class Stream {
 	/** Called several times a second. */
 	look() {
 		if (this.isSilent() && this.client.now() - this.startedAt > this.client.staleAfter) {
-			this.abort?.abort();
+			this.#giveUp();
+		}
+		if (this.client.isHeldBack() && this.client.now() - this.readAt > READ_EVERY) {
+			this.readAt = this.client.now();
+			this.keys.filter((each) => each.waiting === null).forEach((each) => this.client.read(each));
+		}
+	}
+
+	#giveUp() {
+		if (!this.abort.signal.aborted) {
+			this.client.mute += this.mute ? 1 : 0;
+			this.abort.abort();
 		}
 	}
 
@@ -339,13 +409,15 @@ class Stream {
 			let wait = null;
 			this.abort = new AbortController();
 			this.startedAt = this.client.now();
+			this.mute = true;
 			try {
 				const response = await this.client.ask('events', this.keys, this.abort.signal,
-					{ 'Last-Event-ID': this.keys.map((each) => each.position()).join(','), Accept: 'text/event-stream' });
-				if (response.ok) {
+					{ 'Last-Event-ID': this.keys.map((each) => each.position()).join(','), Accept: STREAM });
+				if (response.ok && isOf(response, STREAM)) {
 					await this.#read(response);
 				}
 				else {
+					this.mute = false;
 					wait = await this.client.refused(response, this);
 				}
 			}
@@ -377,7 +449,10 @@ class Stream {
 	}
 
 	async #read(response) {
-		this.keys.forEach((each) => { each.heard = false; });
+		this.keys.forEach((each) => {
+			each.heard = false;
+			each.withoutLogin = false;
+		});
 		const every = Number(response.headers.get('Eventing-Keep-Alive'));
 		if (every > 0) {
 			this.client.keepAlive(every);
@@ -391,6 +466,8 @@ class Stream {
 				return;
 			}
 			this.heardAt = this.client.now();
+			this.mute = false;
+			this.client.mute = 0;
 			parser.push(decoder.decode(value, { stream: true }));
 		}
 	}
@@ -434,8 +511,9 @@ class Stream {
  * Follows states. All subscriptions of a client share connections.
  *
  * Options: url (of the live views, with a slash at its end), tenant (sent as a parameter of the query), headers (an
- * object, or a function that returns one), keysPerConnection, staleAfter (milliseconds), transport (for changes that
- * do not come as server-sent events, such as overNats of eventing-live-nats.js), fetch, random.
+ * object or Headers, or a function that returns these, or a promise of them), keysPerConnection, staleAfter
+ * (milliseconds), transport (for changes that do not come as server-sent events, such as overNats of
+ * eventing-live-nats.js), fetch (a function that does what that of the page does), random.
  */
 export class LiveClient {
 
@@ -446,9 +524,10 @@ export class LiveClient {
 		this.url = options.url ?? new URL('.', import.meta.url).href;
 		this.tenant = options.tenant;
 		this.headers = options.headers ?? {};
-		this.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
+		// Not as a method: that of the page refuses to be one.
+		this.fetch = (...request) => (options.fetch ?? globalThis.fetch)(...request);
 		this.random = options.random ?? Math.random;
-		this.now = () => performance.now();
+		this.now = clock();
 		this.fixed = options.staleAfter !== undefined;
 		this.staleAfter = options.staleAfter ?? 12500;
 		this.open = options.transport ?? ((client, keys) => new Stream(client, keys));
@@ -458,6 +537,9 @@ export class LiveClient {
 		this.streams = [];
 		this.changing = null;
 		this.watch = null;
+		/** How many streams in a row have brought nothing. */
+		this.mute = 0;
+		this.complaints = new Set();
 	}
 
 	/**
@@ -472,7 +554,12 @@ export class LiveClient {
 		if (!followed) {
 			followed = new Followed(view, key);
 			this.followed.set(name, followed);
-			this.#change();
+			if (isEncodable(view) && isEncodable(key)) {
+				this.#change();
+			}
+			else {
+				this.#refuse(followed, 400); // as the server would
+			}
 		}
 		followed.reduce ??= options.reduce;
 		const subscription = new Subscription(this, name, followed, options);
@@ -569,15 +656,20 @@ export class LiveClient {
 		}
 	}
 
+	/** Whether streams bring nothing, as behind a proxy that buffers them. */
+	isHeldBack() {
+		return this.mute > 1;
+	}
+
 	status(followed) {
-		if (followed.refused) {
+		if (followed.refused || followed.withoutLogin) {
 			return 'refused';
 		}
 		if (followed.version === null) {
 			return 'connecting';
 		}
 		const stream = this.streams.find((each) => each.keys.includes(followed));
-		if (!stream || stream.isSilent() || followed.unreadable || followed.isSuspect()) {
+		if (!stream || stream.isSilent() || followed.unreadable || followed.isSuspect() || this.#isSlow(followed)) {
 			return 'stale';
 		}
 		if (!followed.heard && this.now() - stream.startedAt > this.staleAfter) {
@@ -586,11 +678,34 @@ export class LiveClient {
 		return followed.told === 'live' || followed.told === 'connecting' ? followed.told : 'stale';
 	}
 
+	#isSlow(followed) {
+		return followed.readSince !== null && this.now() - followed.readSince > SLOW_READ;
+	}
+
 	tellStatus(followed) {
 		followed.tellStatus(this.status(followed));
 	}
 
-	ask(what, keys, signal, headers) {
+	/** Asks the server, until the signal ends it. */
+	ask(what, keys, signal, headers = {}, least = null) {
+		return Promise.race([this.#ask(what, keys, signal, headers, least), ended(signal)]);
+	}
+
+	async #ask(what, keys, signal, headers, least) {
+		let request;
+		try {
+			request = [this.url + what + '?' + this.#query(keys, least), { headers: await this.#headers(headers), signal,
+				cache: 'no-store', credentials: 'same-origin' }];
+		}
+		catch (error) {
+			this.#complain("Nothing is asked of the server: a request cannot be made. Consider the options 'headers' and 'tenant'.",
+				error);
+			throw error;
+		}
+		return this.fetch(...request);
+	}
+
+	#query(keys, least) {
 		const query = [];
 		let view = null;
 		for (const each of keys) {
@@ -603,49 +718,83 @@ export class LiveClient {
 		if (this.tenant !== undefined) {
 			query.push('tenant=' + encodeURIComponent(this.tenant));
 		}
-		if (headers.version) {
-			query.push('version=' + encodeURIComponent(headers.version));
-			delete headers.version;
+		if (least !== null) {
+			query.push('version=' + encodeURIComponent(least));
 		}
-		const own = typeof this.headers === 'function' ? this.headers() : this.headers;
-		return this.fetch(this.url + what + '?' + query.join('&'),
-			{ headers: { ...own, ...headers }, signal, cache: 'no-store', credentials: 'same-origin' });
+		return query.join('&');
 	}
 
-	/** Decides what follows a stream that the server refused; returns how long to wait, or null. */
+	/** As an object: a function of the page that stands for fetch may add to it. */
+	async #headers(more) {
+		const all = new Headers(await (typeof this.headers === 'function' ? this.headers() : this.headers) ?? {});
+		Object.entries(more).forEach(([name, value]) => all.set(name, value));
+		return Object.fromEntries(all);
+	}
+
+	/** Once: what fails is tried again, and fails again. */
+	#complain(message, cause) {
+		if (!this.complaints.has(message)) {
+			this.complaints.add(message);
+			report(new Error(message, { cause }));
+		}
+	}
+
+	/** Decides what follows an answer that is no stream; returns how long to wait, or null. */
 	async refused(response, stream) {
 		const after = Number(response.headers.get('Retry-After'));
 		if (after > 0) {
 			return after * 1000 * (1 + this.random() / 2);
 		}
-		if (response.status === 403 || response.status === 401) {
-			if (stream.keys.length === 1) {
-				this.refuse(stream.keys[0]);
-			}
-			else {
-				// One key is enough to refuse all: ask for each.
-				await Promise.all(stream.keys.map((each) => this.#admitted(each)));
-			}
-			return null;
+		if (wantsLogin(response, STREAM)) {
+			stream.keys.forEach((each) => this.#needsLogin(each));
 		}
-		if ([400, 413, 414, 431].includes(response.status)) {
-			if (stream.keys.length > 1) {
-				this.keysPerConnection = Math.max(1, Math.ceil(stream.keys.length / 2));
-				stream.close();
-				this.#change();
-			}
-			else {
-				this.refuse(stream.keys[0]);
-			}
+		else if (response.ok) {
+			this.#complain(`The server answers with '${response.headers.get('Content-Type')}' where live views have a stream.`
+				+ " Consider the option 'url'.");
+		}
+		else if (response.status === 403 || response.status === 400) {
+			await this.#refusedForOne(response.status, stream);
+		}
+		else if ([413, 414, 431].includes(response.status)) {
+			this.#divide(stream);
 		}
 		return null;
 	}
 
-	async #admitted(followed) {
-		const response = await this.ask('state', [followed], undefined, {});
-		if (response.status === 403 || response.status === 401) {
-			this.refuse(followed);
+	/** One key is enough to have all refused: asks for each. */
+	async #refusedForOne(status, stream) {
+		if (stream.keys.length === 1) {
+			this.#refuse(stream.keys[0], status);
+			return;
 		}
+		const answers = await Promise.all(stream.keys.map((each) => this.#state(each, null)));
+		if (status === 400 && answers.every((each) => each !== null)) {
+			this.#divide(stream); // no key is wrong: there are too many of them
+		}
+	}
+
+	#divide(stream) {
+		if (stream.keys.length === 1) {
+			this.refuse(stream.keys[0]);
+			return;
+		}
+		this.keysPerConnection = Math.max(1, Math.ceil(stream.keys.length / 2));
+		stream.close();
+		this.#change();
+	}
+
+	/** It is asked for again, with pauses: somebody may log in meanwhile. */
+	#needsLogin(followed) {
+		followed.withoutLogin = true;
+		this.tellStatus(followed);
+	}
+
+	#refuse(followed, status) {
+		if (status === 400) {
+			this.#complain(`The server cannot read key '${followed.key}' of '${followed.view}'. Consider the name of the view,`
+				+ ' and the key.');
+		}
+		this.refuse(followed);
 	}
 
 	/** Ends what follows a key without a right to it. */
@@ -664,6 +813,7 @@ export class LiveClient {
 	/** Reads the state of a key if frames are missing. */
 	readIfGap(followed) {
 		if (followed.gap && followed.waiting === null) {
+			followed.readSince = this.now();
 			this.#read(followed, followed.beginRead());
 		}
 	}
@@ -677,13 +827,12 @@ export class LiveClient {
 				return;
 			}
 			try {
-				const response = await this.ask('state', [followed], undefined, least === null ? {} : { version: least });
-				if (response.status === 403 || response.status === 401) {
-					this.refuse(followed);
+				const answer = await this.#state(followed, least);
+				if (followed.refused) {
 					return;
 				}
-				if (response.ok) {
-					this.#readDone(followed, await response.json());
+				if (answer !== null) {
+					this.#readDone(followed, answer);
 					return;
 				}
 			}
@@ -696,10 +845,37 @@ export class LiveClient {
 		}
 	}
 
+	/** Asks for the state of a key, once. Null if the server refuses it, or does not have it now. */
+	async #state(followed, least) {
+		const limit = new AbortController();
+		const timer = setTimeout(() => limit.abort(), READ_LIMIT);
+		try {
+			const response = await this.ask('state', [followed], limit.signal, {}, least);
+			if (wantsLogin(response, JSON_TYPE)) {
+				this.#needsLogin(followed);
+			}
+			else if (response.status === 403 || response.status === 400) {
+				this.#refuse(followed, response.status);
+			}
+			return response.ok ? await response.json() : null;
+		}
+		finally {
+			clearTimeout(timer);
+			limit.abort(); // what was not read of it
+		}
+	}
+
 	#readDone(followed, answer) {
+		const changed = followed.endRead(answer);
 		followed.failures = 0;
 		followed.unreadable = false;
-		if (followed.endRead(answer)) {
+		followed.withoutLogin = false;
+		followed.readSince = null;
+		if (this.isHeldBack()) {
+			this.#complain('The server answers, and streams bring nothing: states are read instead. Consider a proxy that does not'
+				+ ' buffer text/event-stream.');
+		}
+		if (changed) {
 			followed.tellState();
 		}
 		this.tellStatus(followed);

@@ -29,7 +29,7 @@ class HouseTests {
 
 	private static final int PARAMETERS_OF_A_CONSTRUCTOR = 7;
 
-	private static final int PARAMETERS_OF_A_BEAN_METHOD = 7;
+	private static final int PARAMETERS_OF_A_METHOD = 7;
 
 	/** With the most lines that each may have: none of them grows. */
 	private static final Map<String, Long> LONG_FILES = Map.of("projector/delivery/InFlight", 363L,
@@ -53,6 +53,9 @@ class HouseTests {
 		.compile("(?:\\{@link(?:plain)?|@see|@throws|\\{@value)\\s+([\\w.]+)(?:#\\w+)?(\\([^)]*\\))?");
 
 	private static final Pattern WORD = Pattern.compile("\\w+");
+
+	/** Such as {@code %d}, {@code %1$d} and {@code %,.1f}. */
+	private static final Pattern NUMBER = Pattern.compile("%(?:\\d+\\$)?[-#+0,(]*\\d*(?:\\.\\d+)?[df]");
 
 	private static final List<Source> SOURCES = Source.ofTheSdk();
 
@@ -87,18 +90,12 @@ class HouseTests {
 	}
 
 	@Test
-	void aBeanMethodTakesWhatTheBeanNeeds() {
-		assertThat(methods((source, type, method) -> isBeanMethod(method)
-				&& method.getParameters().size() > PARAMETERS_OF_A_BEAN_METHOD))
-			.as("bean methods of more than %d parameters; some of them are a bean", PARAMETERS_OF_A_BEAN_METHOD)
+	void aMethodTakesWhatBelongsTogether() {
+		assertThat(methods((source, type, method) -> method.getReturnType() != null
+				&& method.getParameters().size() > PARAMETERS_OF_A_METHOD))
+			.as("methods of more than %d parameters; some are a record, and some of a bean method are a bean",
+					PARAMETERS_OF_A_METHOD)
 			.isEmpty();
-	}
-
-	private static boolean isBeanMethod(MethodTree method) {
-		return method.getModifiers()
-			.getAnnotations()
-			.stream()
-			.anyMatch((annotation) -> annotation.getAnnotationType().toString().equals("Bean"));
 	}
 
 	/** One that only a word of a comment needs draws an arrow that is none. */
@@ -124,6 +121,24 @@ class HouseTests {
 			}
 		}
 		assertThat(found).as("imports that nothing uses; remove them").isEmpty();
+	}
+
+	/**
+	 * Arabic, Persian, Marathi and other languages have digits that SQL, regular
+	 * expressions and the configuration of a server do not know.
+	 */
+	@Test
+	void noNumberIsWrittenInTheDigitsOfTheLocale() {
+		List<String> found = new ArrayList<>();
+		for (Source source : Source.ofTheLibraries()) {
+			source.textsOfAnyLocale((text) -> {
+				if (NUMBER.matcher(text).find()) {
+					found.add(source.name() + ": " + text);
+				}
+			});
+		}
+		assertThat(found).as("texts with the digits of the locale; format numbers as strings, or with Locale.ROOT")
+			.isEmpty();
 	}
 
 	private static Set<String> methods(MethodRule rule) {

@@ -21,6 +21,8 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.ImportTree;
 import com.sun.source.tree.LineMap;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
@@ -47,6 +49,13 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 	/** Parses all files of the SDK, and of the tools of operators. */
 	static List<Source> ofTheSdk() {
 		return ROOTS.stream().flatMap((root) -> under(root).stream()).toList();
+	}
+
+	/** Parses the files of the SDK and of its test kit, which run in applications. */
+	static List<Source> ofTheLibraries() {
+		return Stream.of(ROOTS.get(0), Path.of("../eventing-sdk-test/src/main/java"))
+			.flatMap((root) -> under(root).stream())
+			.toList();
 	}
 
 	/** Parses all files of the project, tests and samples too. */
@@ -100,6 +109,28 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 			public Void visitClass(ClassTree type, Void nothing) {
 				visitor.accept(type);
 				return super.visitClass(type, null);
+			}
+
+		}.scan(this.unit, null);
+	}
+
+	/** The texts in the code, except the arguments of calls with {@code Locale.ROOT}. */
+	void textsOfAnyLocale(Consumer<String> visitor) {
+		new TreeScanner<Void, Void>() {
+
+			@Override
+			public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
+				boolean hasLocale = !call.getArguments().isEmpty()
+						&& call.getArguments().get(0).toString().equals("Locale.ROOT");
+				return hasLocale ? null : super.visitMethodInvocation(call, null);
+			}
+
+			@Override
+			public Void visitLiteral(LiteralTree literal, Void nothing) {
+				if (literal.getValue() instanceof String text) {
+					visitor.accept(text);
+				}
+				return null;
 			}
 
 		}.scan(this.unit, null);

@@ -2,6 +2,8 @@ package dev.eventing.sdk.cli;
 
 import java.util.concurrent.Callable;
 
+import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.Projectors;
 import picocli.CommandLine.Mixin;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -49,6 +51,11 @@ abstract class DatabaseCommand implements Callable<Integer> {
 	 * @return the exit code
 	 */
 	abstract int run(SingleConnectionDataSource dataSource);
+
+	/** Whether a node runs the projector now, or stands by. */
+	static boolean isAttended(Projectors projectors, String name) {
+		return projectors.find(name).filter(ProjectorOverview::hasNode).isPresent();
+	}
 
 	void json(Object value) {
 		this.terminal.line(OutputOptions.JSON.writeValueAsString(value));

@@ -2,7 +2,9 @@ package dev.eventing.sdk.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.TenantId;
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -30,7 +34,13 @@ public final class EventingCli {
 		// No log line here is meant for the operator.
 		System.setProperty("slf4j.internal.verbosity", "ERROR");
 		System.setProperty("org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
-		int exitCode = commandLine(Terminal.system()).execute(args);
+		Terminal terminal = Terminal.system();
+		String lost = LostCharacters.describe(args.length);
+		if (lost != null) {
+			terminal.note(terminal.red("eventing: ") + lost);
+			System.exit(ExitCode.USAGE);
+		}
+		int exitCode = commandLine(terminal).execute(args);
 		System.exit(exitCode);
 	}
 
@@ -47,6 +57,7 @@ public final class EventingCli {
 		eventing.setColorScheme(CommandLine.Help
 			.defaultColorScheme(terminal.isColoured() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
 		eventing.setCaseInsensitiveEnumValuesAllowed(true);
+		readValuesAsTheyAre(eventing);
 		eventing.registerConverter(UUID.class, LetterIds::one);
 		eventing.registerConverter(TenantId.class, EventingCli::tenant);
 		eventing.registerConverter(Duration.class, Times::duration);
@@ -54,6 +65,35 @@ public final class EventingCli {
 		eventing.setExecutionExceptionHandler(
 				(ex, command, parsed) -> new ErrorLine(terminal).print(ex, command.getCommand()));
 		return eventing;
+	}
+
+	/**
+	 * Ids are what others have chosen: one may begin like an option, such as
+	 * {@code --stream=-vQ3x}, or with the sign of an argument file.
+	 */
+	private static void readValuesAsTheyAre(CommandLine eventing) {
+		eventing.setExpandAtFiles(false);
+		eventing.setAllowOptionsAsOptionParameters(true);
+		eventing.setExecutionStrategy((parsed) -> {
+			parsed.asCommandLineList().forEach((command) -> refuseForgottenValues(command, parsed.originalArgs()));
+			return new CommandLine.RunLast().execute(parsed);
+		});
+	}
+
+	/**
+	 * An option whose value is forgotten does not take the next option for it: that may
+	 * be {@code --dry-run}.
+	 */
+	private static void refuseForgottenValues(CommandLine command, List<String> arguments) {
+		for (OptionSpec option : command.getParseResult().matchedOptions()) {
+			for (String value : option.originalStringValues()) {
+				boolean isOption = command.getCommandSpec().optionsMap().containsKey(value.split("=", 2)[0]);
+				if (isOption && Stream.of(option.names()).noneMatch((name) -> arguments.contains(name + "=" + value))) {
+					throw new ParameterException(command, "Expected parameter for option '" + option.longestName()
+							+ "' but found '" + value + "'. Consider " + option.longestName() + "=" + value + ".");
+				}
+			}
+		}
 	}
 
 	private static CommandLine letters(Terminal terminal) {

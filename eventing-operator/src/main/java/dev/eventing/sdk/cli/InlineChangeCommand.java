@@ -5,7 +5,6 @@ import java.util.Optional;
 import dev.eventing.sdk.operator.ProjectorChanged;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
-import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import picocli.CommandLine.Command;
@@ -52,7 +51,8 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 			return ExitCode.NOTHING_FOUND;
 		}
 		// Before the change: a query that fails after it would hide that it is made.
-		boolean attended = output().isJson() && isAttended(dataSource);
+		boolean attended = output().isJson()
+				&& isAttended(new JdbcProjectors(dataSource, database().schema()), this.name);
 		if (!this.options.isDryRun()) {
 			change(inline, this.name, this.options.actor());
 		}
@@ -64,12 +64,6 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 			terminal().line(words(Terminal.printable(this.name), changed, this.options.isDryRun()));
 		}
 		return ExitCode.OK;
-	}
-
-	private boolean isAttended(SingleConnectionDataSource dataSource) {
-		return new JdbcProjectors(dataSource, database().schema()).find(this.name)
-			.filter(ProjectorOverview::hasNode)
-			.isPresent();
 	}
 
 }

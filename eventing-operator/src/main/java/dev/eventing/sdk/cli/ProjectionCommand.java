@@ -100,11 +100,6 @@ abstract class ProjectionCommand extends DatabaseCommand {
 	 */
 	abstract int run(Projectors projectors, Projections projections, ProjectorOverview before);
 
-	/** Whether a node runs the projector now, or stands by. */
-	boolean isAttended(Projectors projectors) {
-		return projectors.find(this.name).filter(ProjectorOverview::hasNode).isPresent();
-	}
-
 	/** Says that no node runs the projector. */
 	int noNode() {
 		terminal().note(terminal().yellow("No node runs projector " + quoted()

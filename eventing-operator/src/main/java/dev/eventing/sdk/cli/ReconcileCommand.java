@@ -69,7 +69,7 @@ final class ReconcileCommand extends ProjectionCommand {
 			rows = await(id, Requested::isAnswered, this.patience);
 		}
 		if (!taken || !this.watch || !rows.stream().allMatch(Requested::isAnswered)) {
-			return withoutResults(taken, rows, isAttended(projectors));
+			return withoutResults(taken, rows, isAttended(projectors, name()));
 		}
 		return new CheckResults(checks().answers(id)).print(this);
 	}

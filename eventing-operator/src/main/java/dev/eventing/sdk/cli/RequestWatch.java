@@ -161,7 +161,8 @@ final class RequestWatch {
 	private int filled(ProjectionRequest request) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionRequested.of(request, this.command.isAttended(this.projectors)));
+			this.command.json(
+					ProjectionRequested.of(request, DatabaseCommand.isAttended(this.projectors, this.command.name())));
 		}
 		else {
 			this.terminal.line("Done for projector " + this.command.quoted() + ". "
@@ -179,7 +180,8 @@ final class RequestWatch {
 	private int notDone(ProjectionRequest request, String why) {
 		endLine();
 		if (this.command.output().isJson()) {
-			this.command.json(ProjectionRequested.of(request, this.command.isAttended(this.projectors)));
+			this.command.json(
+					ProjectionRequested.of(request, DatabaseCommand.isAttended(this.projectors, this.command.name())));
 		}
 		this.terminal.note(this.terminal.yellow("Not done: " + Terminal.printable(why)));
 		return ExitCode.NOT_DONE;

@@ -1,52 +1,22 @@
 package dev.eventing.sdk.console;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
-import dev.eventing.sdk.event.EventJson;
-import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.RequestTexts;
 import dev.eventing.sdk.operator.Selection;
-import dev.eventing.sdk.operator.WriteRefusedException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerRequest;
 
-/** Reads requests of the page. */
+/** Reads the queries of requests. */
 final class Requests {
-
-	/**
-	 * A header that only scripts of the same origin can send without a CORS preflight.
-	 */
-	static final String HEADER = "X-Eventing-Console";
-
-	/** Enough for an edited payload of any size that NATS servers usually accept. */
-	private static final int LONGEST_BODY = 4 * 1024 * 1024;
-
-	/**
-	 * Rejects unknown names, because a misspelt name would select more letters than
-	 * intended.
-	 */
-	private static final JsonMapper JSON = EventJson.mapper()
-		.rebuild()
-		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-		.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-		.build();
 
 	private Requests() {
 	}
@@ -68,8 +38,12 @@ final class Requests {
 	}
 
 	static int number(ServerRequest request, String name, int otherwise) {
-		Integer number = param(request, name, Integer.class, Integer::valueOf);
+		Integer number = number(request, name);
 		return (number != null) ? number : otherwise;
+	}
+
+	static @Nullable Integer number(ServerRequest request, String name) {
+		return param(request, name, Integer.class, Integer::valueOf);
 	}
 
 	static Duration interval(ServerRequest request) {
@@ -81,12 +55,19 @@ final class Requests {
 	}
 
 	/**
-	 * Refuses a request with a parameter of the query that nothing reads.
+	 * Refuses a request with a parameter of the query that nothing reads, or that is
+	 * there twice: a gateway that adds a tenant would not know which of them counts.
 	 * @param known the names that are read
 	 */
 	static void check(ServerRequest request, List<String> known) {
-		request.params().keySet().stream().filter((name) -> !known.contains(name)).findFirst().ifPresent((name) -> {
-			throw InvalidRequestException.unknown(name, known);
+		request.params().forEach((name, values) -> {
+			if (!known.contains(name)) {
+				throw InvalidRequestException.unknown(name, known);
+			}
+			if (values.size() > 1) {
+				throw new InvalidRequestException("'" + name + "' is there " + values.size()
+						+ " times, so nothing was done. Consider one value.");
+			}
 		});
 	}
 
@@ -103,44 +84,6 @@ final class Requests {
 		catch (IllegalArgumentException | DateTimeParseException ex) {
 			throw InvalidRequestException.unreadable(name, text, type);
 		}
-	}
-
-	/**
-	 * The requested change.
-	 * @throws WriteRefusedException if another site may have made the browser send the
-	 * request
-	 */
-	static Change change(ServerRequest request) throws IOException {
-		boolean json = request.headers().contentType().filter(MediaType.APPLICATION_JSON::isCompatibleWith).isPresent();
-		if (!json || request.headers().firstHeader(HEADER) == null) {
-			throw new WriteRefusedException("A change must be JSON and have the header '" + HEADER
-					+ "'. Consider the page, or the Actuator endpoint.");
-		}
-		try (InputStream body = request.servletRequest().getInputStream()) {
-			byte[] content = body.readNBytes(LONGEST_BODY + 1);
-			if (content.length > LONGEST_BODY) {
-				throw new InvalidRequestException("A change has at most " + LONGEST_BODY + " bytes. Consider the API.");
-			}
-			return JSON.readValue(content, Change.class);
-		}
-		catch (UnrecognizedPropertyException ex) {
-			throw InvalidRequestException.unknown(ex.getPropertyName(),
-					ex.getKnownPropertyIds().stream().map(String::valueOf).toList());
-		}
-		catch (JacksonException ex) {
-			throw new InvalidRequestException(unreadable(ex));
-		}
-	}
-
-	/** The message of the parser may quote the payload. */
-	private static String unreadable(JacksonException ex) {
-		String path = ex.getPath()
-			.stream()
-			.map(JacksonException.Reference::getPropertyName)
-			.filter(Objects::nonNull)
-			.collect(Collectors.joining("."));
-		return path.isEmpty() ? "The change is not the JSON that is expected here."
-				: "'" + path + "' has a value that it cannot have. Consider what the guide names for it.";
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.eventing.sdk.console;
 import java.security.Principal;
 
 import dev.eventing.sdk.operator.OperatorRules;
-import dev.eventing.sdk.operator.WriteRefusedException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.servlet.function.ServerRequest;
@@ -29,18 +28,6 @@ record Session(@Nullable String user, @Nullable String readOnly, boolean payload
 		}
 		return (user == null) ? "Read-only: no user is logged in. Changes need a user, which Spring Security supplies."
 				: null;
-	}
-
-	/**
-	 * The actor of a change.
-	 * @throws WriteRefusedException if only reading is allowed
-	 */
-	static String actor(ServerRequest request, OperatorRules rules) {
-		Session session = of(request, rules);
-		if (session.user == null || session.readOnly != null) {
-			throw new WriteRefusedException(String.valueOf(session.readOnly));
-		}
-		return session.user;
 	}
 
 }

@@ -1,5 +1,6 @@
 /**
- * The console: a page for operators of dead letters.
+ * The console: a page for operators of dead letters, and the API over HTTP for dead
+ * letters, projectors and erasures.
  *
  * @since 0.1.0
  */

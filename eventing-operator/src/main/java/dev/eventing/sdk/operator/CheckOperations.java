@@ -46,19 +46,18 @@ public final class CheckOperations {
 	 * @throws dev.eventing.sdk.projection.RequestRefusedException if the generation is
 	 * not ready beside the live one
 	 */
-	public CheckRequested reconcile(CheckChange change) {
-		ProjectorChange wanted = change.change();
-		ProjectorOverview before = this.projectors.before(wanted);
-		UUID request = wanted.dryRun() ? null : request(before.name(), change, ProjectorOperations.actor(wanted));
-		return CheckRequested.of(before.name(), before.hasNode(), request, change.check());
+	public CheckRequested reconcile(ProjectorChange<ProjectorBody.Reconcile> change) {
+		ProjectorBody.Reconcile body = change.body();
+		ProjectorOverview before = this.projectors.before(change);
+		Duration patience = ProjectionOperations.patience(body);
+		UUID request = body.dryRun() ? null : request(before.name(), body, ProjectorOperations.actor(change), patience);
+		return CheckRequested.of(before.name(), before.hasNode(), request, body.check());
 	}
 
-	private UUID request(String name, CheckChange change, String actor) {
-		String reason = change.change().reason();
-		Duration patience = ProjectionOperations.patience(change.expires());
-		Integer beside = change.generation();
-		return (beside != null) ? this.checks.requestBeside(name, beside, change.check(), actor, reason, patience)
-				: this.checks.request(name, change.check(), actor, reason, patience);
+	private UUID request(String name, ProjectorBody.Reconcile body, String actor, Duration patience) {
+		Integer beside = body.generation();
+		return (beside != null) ? this.checks.requestBeside(name, beside, body.check(), actor, body.reason(), patience)
+				: this.checks.request(name, body.check(), actor, body.reason(), patience);
 	}
 
 }

@@ -101,7 +101,7 @@ public final class DeadLetterOperations {
 	 * Requests a redrive, or plans it for a dry run, which is not a change.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public RedriveView redrive(Requester by, Change change) {
+	public RedriveView redrive(Requester by, LetterBody.Redrive change) {
 		DeadLetters reach = reach(by, change);
 		Integer ratePerSecond = change.ratePerSecond();
 		check(ratePerSecond == null || ratePerSecond >= 1,
@@ -119,14 +119,14 @@ public final class DeadLetterOperations {
 	 * Discards open letters, or counts them for a dry run, which is not a change.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public DiscardView discard(Requester by, Change change) {
+	public DiscardView discard(Requester by, LetterBody.Discard change) {
 		DeadLetters reach = reach(by, change);
 		if (change.selection().isNothing()) {
 			return new DiscardView(0, change.dryRun());
 		}
 		DeadLetterFilter filter = change.selection().filter();
 		return new DiscardView(
-				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change)),
+				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change.reason())),
 				change.dryRun());
 	}
 
@@ -134,16 +134,15 @@ public final class DeadLetterOperations {
 	 * Gives a letter another payload for its redrives.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public EditView edit(Requester by, UUID letterId, Change change) {
+	public EditView edit(Requester by, UUID letterId, LetterBody.Edit change) {
 		checkWrite();
-		check(!change.dryRun(), "An edit has no \"dryRun\", so nothing was done. Consider the edit without it.");
 		String payload = change.payload();
 		within(by.tenant()).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null,
-				actor(by), reason(change));
+				actor(by), reason(change.reason()));
 		return new EditView(letterId);
 	}
 
-	private DeadLetters reach(Requester by, Change change) {
+	private DeadLetters reach(Requester by, LetterBody.OfSeveral change) {
 		if (!change.dryRun()) {
 			checkWrite();
 		}
@@ -172,8 +171,8 @@ public final class DeadLetterOperations {
 		return required(by.actor(), "The change has no actor. Consider logging in, or naming an \"actor\".");
 	}
 
-	private static String reason(Change change) {
-		return required(change.reason(), "A \"reason\" is needed, for the audit.");
+	private static String reason(@Nullable String reason) {
+		return required(reason, "A \"reason\" is needed, for the audit.");
 	}
 
 	private static String required(@Nullable String text, String otherwise) {

@@ -7,7 +7,6 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.RequestRefusedException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Handles HTTP requests to compare the live generation of a read model with the one
@@ -44,17 +43,17 @@ public final class DiffOperations {
 	/**
 	 * Compares the live generation with the one beside it, once both have settled the
 	 * same events, and stores the result. A dry run only names the generation.
-	 * @param patience how long to wait for that; null for ten seconds
 	 * @throws WriteRefusedException if only looking is allowed
 	 * @throws RequestRefusedException if this node compares already
 	 */
-	public DiffView diff(ProjectorChange change, @Nullable Duration patience) {
+	public DiffView diff(ProjectorChange<ProjectorBody.Diff> change) {
 		ProjectorOverview before = this.projectors.before(change);
+		Duration patience = RequestTexts.duration("wait", change.body().patience());
 		if (patience != null && (patience.isNegative() || patience.compareTo(LONGEST_PATIENCE) > 0)) {
 			throw new InvalidRequestException(
 					"\"wait\" must be between zero and " + LONGEST_PATIENCE.toMinutes() + " minutes. Consider 1m.");
 		}
-		if (change.dryRun()) {
+		if (change.body().dryRun()) {
 			return DiffView.planned(before.name(), this.projections.generations(before.name()));
 		}
 		String actor = ProjectorOperations.actor(change);
@@ -63,7 +62,7 @@ public final class DiffOperations {
 					"This node compares two generations already. Consider asking again when that has ended.");
 		}
 		try {
-			return DiffView.of(this.reconciliations.diff(before.name(), actor, change.reason(),
+			return DiffView.of(this.reconciliations.diff(before.name(), actor, change.body().reason(),
 					(patience != null) ? patience : PATIENCE));
 		}
 		finally {

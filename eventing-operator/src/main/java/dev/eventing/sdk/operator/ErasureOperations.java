@@ -27,13 +27,13 @@ public final class ErasureOperations {
 	}
 
 	/**
-	 * Erases, or looks what would go. Null if there is no such stream.
+	 * Erases, or looks what would go. Null if there is no such stream in the scope.
 	 * @throws WriteRefusedException if only looking is allowed
 	 * @throws InvalidRequestException if something is missing; nothing was erased
 	 * @throws dev.eventing.sdk.erasure.ErasureNotAllowedException if the role of the
 	 * application lacks a right; nothing was erased
 	 */
-	public @Nullable ErasureView erase(ErasureChange change) {
+	public @Nullable ErasureView erase(Requester by, ErasureChange change) {
 		if (!change.dryRun() && !this.writeEnabled) {
 			throw WriteRefusedException.erasuresDisabled();
 		}
@@ -41,9 +41,13 @@ public final class ErasureOperations {
 				TenantId
 					.of(ProjectorOperations.required(change.tenant(), "A \"tenant\" is needed: that of the stream.")),
 				ProjectorOperations.required(change.stream(), "A \"stream\" is needed: its id in the event store."),
-				ProjectorOperations.required(change.actor(),
+				ProjectorOperations.required(by.actor(),
 						"The erasure has no actor. Consider logging in, or naming an \"actor\"."),
 				ProjectorOperations.required(change.reason(), "A \"reason\" is needed, for the audit."));
+		String scope = ProjectorOperations.scope(by.tenant());
+		if (scope != null && !scope.equals(request.tenantId().value())) {
+			return null;
+		}
 		ErasureReport planned = this.erasure.plan(request);
 		if (!planned.known()) {
 			return null;

@@ -43,12 +43,12 @@ public final class InlineOperations {
 	 * @throws WriteRefusedException if only looking is allowed
 	 * @throws UnknownNameException if it never was inline
 	 */
-	public ProjectorChanged demote(ProjectorChange change) {
+	public ProjectorChanged demote(ProjectorChange<ProjectorBody.Demote> change) {
 		ProjectorOverview before = this.projectors.before(change);
-		if (change.dryRun()) {
+		if (change.body().dryRun()) {
 			return ProjectorOperations.changed(before, is(before, (status) -> status != InlineStatus.DEMOTED), true);
 		}
-		String reason = ProjectorOperations.required(change.reason(),
+		String reason = ProjectorOperations.required(change.body().reason(),
 				"A \"reason\" is needed, for the audit. Consider what its handlers stop.");
 		return ProjectorOperations.changed(before,
 				this.inline.demote(before.name(), ProjectorOperations.actor(change), reason), false);
@@ -59,11 +59,12 @@ public final class InlineOperations {
 	 * @throws WriteRefusedException if only looking is allowed
 	 * @throws UnknownNameException if it never was inline
 	 */
-	public ProjectorChanged promote(ProjectorChange change) {
+	public ProjectorChanged promote(ProjectorChange<ProjectorBody.Promote> change) {
 		ProjectorOverview before = this.projectors.before(change);
-		boolean changed = change.dryRun() ? is(before, (status) -> status == InlineStatus.DEMOTED)
-				: this.inline.promote(before.name(), ProjectorOperations.actor(change), change.reason());
-		return ProjectorOperations.changed(before, changed, change.dryRun());
+		boolean dryRun = change.body().dryRun();
+		boolean changed = dryRun ? is(before, (status) -> status == InlineStatus.DEMOTED)
+				: this.inline.promote(before.name(), ProjectorOperations.actor(change), change.body().reason());
+		return ProjectorOperations.changed(before, changed, dryRun);
 	}
 
 	/** Not if it never was inline. */

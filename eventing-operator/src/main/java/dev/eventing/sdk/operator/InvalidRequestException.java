@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.EventingException;
@@ -26,8 +27,9 @@ public class InvalidRequestException extends EventingException {
 	 * @param known the names that are read, at least one
 	 */
 	public static InvalidRequestException unknown(String name, Collection<String> known) {
+		String all = (known.size() > 1) ? "; there are " + String.join(", ", new TreeSet<>(known)) : "";
 		return new InvalidRequestException("There is no " + Quoted.of(name) + " here, so nothing was done. Consider '"
-				+ NearestName.of(name, known) + "'.");
+				+ NearestName.of(name, known) + "'" + all + ".");
 	}
 
 	/**
@@ -37,6 +39,16 @@ public class InvalidRequestException extends EventingException {
 	public static InvalidRequestException unreadable(String name, String value, Class<?> type) {
 		return new InvalidRequestException(
 				"'" + name + "' cannot be " + Quoted.of(value) + ". Consider " + examples(type) + ".");
+	}
+
+	/**
+	 * An array or an object where another value belongs. What is in it is not quoted: it
+	 * may be a payload.
+	 * @param type what the field takes
+	 */
+	public static InvalidRequestException nested(String name, Class<?> type) {
+		return new InvalidRequestException(
+				"'" + name + "' cannot be an array or an object like this one. Consider " + examples(type) + ".");
 	}
 
 	/** Values of a field or a parameter of this type, for a sentence. */
@@ -56,7 +68,13 @@ public class InvalidRequestException extends EventingException {
 		if (Number.class.isAssignableFrom(type) || type == int.class) {
 			return "a whole number";
 		}
-		return type.isArray() ? "ids of the list, with commas between them" : "an id of the list";
+		if (type == String.class) {
+			return "a text";
+		}
+		if (Collection.class.isAssignableFrom(type)) {
+			return "an array, such as [\"a\", \"b\"]";
+		}
+		return type.isRecord() ? "an object with the fields that the guide names" : "an id of the list";
 	}
 
 }

@@ -70,47 +70,56 @@ public final class ProjectionOperations {
 	 * Requests a rebuild: beside the live generation, in place, or of a part in place.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested rebuild(ProjectionChange change) {
-		ScopedRebuild part = part(change);
+	public ProjectionRequested rebuild(ProjectorChange<ProjectorBody.Rebuild> change) {
+		ProjectorBody.Rebuild body = change.body();
+		ScopedRebuild part = part(body);
 		if (part != null) {
 			return request(change, (name) -> What.part(part), (name, actor, reason, patience) -> this.projections
 				.rebuildScope(name, part, new ProjectionRequest.By(actor, reason), patience));
 		}
-		BuildOptions limits = limits(change);
-		return request(change,
-				(name) -> change.inPlace() ? new What(Action.REBUILD_IN_PLACE, null) : What.build(limits),
-				(name, actor, reason, patience) -> change.inPlace()
+		BuildOptions limits = limits(body);
+		return request(change, (name) -> body.inPlace() ? new What(Action.REBUILD_IN_PLACE, null) : What.build(limits),
+				(name, actor, reason, patience) -> body.inPlace()
 						? this.projections.rebuildInPlace(name, actor, reason, patience)
 						: this.projections.rebuildBeside(name, limits, actor, reason, patience));
 	}
 
-	private static @Nullable ScopedRebuild part(ProjectionChange change) {
-		ProjectionChange.Limits limits = change.limits();
-		ProjectionChange.Part part = limits.part();
+	private static @Nullable ScopedRebuild part(ProjectorBody.Rebuild body) {
+		ProjectorBody.Part part = body.part();
+		if (part == null) {
+			return null;
+		}
+		if (isSet(body.limits())) {
+			throw new InvalidRequestException(
+					"\"limits\" are for a build beside the live generation, and not for a \"part\" of the live one.");
+		}
 		try {
-			RebuildScope scope = RebuildScope.of(part.tenant(), part.streams(), part.letters(), part.window());
-			boolean beside = limits.rate() != null || limits.maxSize() != null || limits.until() != null;
-			if ((scope != null && beside) || (scope == null && part.mostEvents() != null)) {
-				throw new InvalidRequestException("\"rate\", \"maxSize\" and \"until\" are for a build beside the live"
-						+ " generation, and \"maxEvents\" for a part of the live read model.");
-			}
+			RebuildScope scope = RebuildScope.of(part.tenant(), RequestTexts.elements("streams", part.streams()),
+					RequestTexts.elements("letters", part.letters()), part.window());
 			if (scope == null) {
-				return null;
+				throw new InvalidRequestException("Nothing says which \"part\" is meant. Consider a \"tenant\","
+						+ " \"streams\" of a tenant, \"letters\", or a \"window\".");
 			}
-			return (part.mostEvents() != null) ? new ScopedRebuild(scope, part.mostEvents()) : new ScopedRebuild(scope);
+			return (part.maxEvents() != null) ? new ScopedRebuild(scope, part.maxEvents()) : new ScopedRebuild(scope);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRequestException(String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static BuildOptions limits(ProjectionChange change) {
-		ProjectionChange.Limits limits = change.limits();
-		String size = limits.maxSize();
-		if (change.inPlace() && (limits.rate() != null || size != null || limits.until() != null)) {
-			throw new InvalidRequestException(
-					"\"rate\", \"maxSize\" and \"until\" are for a build beside the live generation.");
+	private static boolean isSet(ProjectorBody.@Nullable Limits limits) {
+		return limits != null && (limits.rate() != null || limits.maxSize() != null || limits.until() != null);
+	}
+
+	private static BuildOptions limits(ProjectorBody.Rebuild body) {
+		ProjectorBody.Limits limits = body.limits();
+		if (limits == null || !isSet(limits)) {
+			return BuildOptions.DEFAULT;
 		}
+		if (body.inPlace()) {
+			throw new InvalidRequestException("\"limits\" are for a build beside the live generation.");
+		}
+		String size = limits.maxSize();
 		Until until = until(limits.until());
 		try {
 			return new BuildOptions(limits.rate(), (size != null) ? (Long) DataSize.parse(size).toBytes() : null,
@@ -135,28 +144,23 @@ public final class ProjectionOperations {
 	 * Requests that a generation becomes live.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested switchTo(ProjectionChange change) {
-		return request(change, (name) -> What.switchTo(generation(change), options(change)),
-				(name, actor, reason, patience) -> this.projections.switchTo(name, generation(change), options(change),
-						new ProjectionRequest.By(actor, reason), patience));
-	}
-
-	private static SwitchOptions options(ProjectionChange change) {
-		return new SwitchOptions(change.unchecked(), change.acceptsLostColumns());
+	public ProjectionRequested switchTo(ProjectorChange<ProjectorBody.Switch> change) {
+		ProjectorBody.Switch body = change.body();
+		SwitchOptions options = new SwitchOptions(body.unchecked(), body.acceptLostColumns());
+		return request(change, (name) -> What.switchTo(generation(body.generation()), options),
+				(name, actor, reason, patience) -> this.projections.switchTo(name, generation(body.generation()),
+						options, new ProjectionRequest.By(actor, reason), patience));
 	}
 
 	/**
 	 * Requests that the generation becomes live again that was live before.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested rollback(ProjectionChange change) {
-		return request(change, (name) -> What.switchTo(former(name), ofRollback(change)),
-				(name, actor, reason, patience) -> this.projections.switchTo(name, former(name), ofRollback(change),
+	public ProjectionRequested rollback(ProjectorChange<ProjectorBody.Rollback> change) {
+		SwitchOptions options = new SwitchOptions(false, change.body().acceptLostColumns());
+		return request(change, (name) -> What.switchTo(former(name), options),
+				(name, actor, reason, patience) -> this.projections.switchTo(name, former(name), options,
 						new ProjectionRequest.By(actor, reason), patience));
-	}
-
-	private static SwitchOptions ofRollback(ProjectionChange change) {
-		return new SwitchOptions(false, change.acceptsLostColumns());
 	}
 
 	private int former(String name) {
@@ -173,24 +177,26 @@ public final class ProjectionOperations {
 	 * Requests that a generation is dropped.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested retire(ProjectionChange change) {
-		return request(change, (name) -> new What(Action.RETIRE, generation(change)), (name, actor, reason,
-				patience) -> this.projections.retire(name, generation(change), actor, reason, patience));
+	public ProjectionRequested retire(ProjectorChange<ProjectorBody.Retire> change) {
+		ProjectorBody.Retire body = change.body();
+		return request(change, (name) -> new What(Action.RETIRE, generation(body.generation())), (name, actor, reason,
+				patience) -> this.projections.retire(name, generation(body.generation()), actor, reason, patience));
 	}
 
 	/**
 	 * Requests that earlier events are applied to the live read model.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested backfill(ProjectionChange change) {
-		return request(change, (name) -> What.backfill(backfillOptions(change)), (name, actor, reason,
-				patience) -> this.projections.backfill(name, backfillOptions(change), actor, reason, patience));
+	public ProjectionRequested backfill(ProjectorChange<ProjectorBody.Backfill> change) {
+		ProjectorBody.Backfill body = change.body();
+		return request(change, (name) -> What.backfill(options(body)), (name, actor, reason,
+				patience) -> this.projections.backfill(name, options(body), actor, reason, patience));
 	}
 
-	private static BackfillOptions backfillOptions(ProjectionChange change) {
-		ProjectionChange.Limits limits = change.limits();
+	private static BackfillOptions options(ProjectorBody.Backfill body) {
 		try {
-			return new BackfillOptions(new TreeSet<>(limits.types()), limits.handler(), limits.to(), limits.rate());
+			return new BackfillOptions(new TreeSet<>(RequestTexts.elements("types", body.types())), body.handler(),
+					body.to(), body.rate());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRequestException("\"types\", \"handler\", \"to\" or \"rate\": " + ex.getMessage());
@@ -201,8 +207,8 @@ public final class ProjectionOperations {
 	 * Requests that the live tables are moved to a separate schema.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectionRequested adopt(ProjectionChange change) {
-		String schema = ProjectorOperations.required(change.schema(),
+	public ProjectionRequested adopt(ProjectorChange<ProjectorBody.Adopt> change) {
+		String schema = ProjectorOperations.required(change.body().toSchema(),
 				"A \"toSchema\" is needed. Consider a name such as order_views.");
 		return request(change, (name) -> What.adopt(schema), (name, actor, reason, patience) -> {
 			try {
@@ -218,27 +224,28 @@ public final class ProjectionOperations {
 	 * Cancels the request that waits.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectorChanged cancel(ProjectionChange change) {
-		ProjectorChange wanted = change.change();
-		ProjectorOverview before = this.projectors.before(wanted);
-		if (wanted.dryRun()) {
+	public ProjectorChanged cancel(ProjectorChange<ProjectorBody.Cancel> change) {
+		ProjectorOverview before = this.projectors.before(change);
+		if (change.body().dryRun()) {
 			boolean waits = this.projections.lastRequest(before.name())
 				.filter((last) -> last.state().status().isOpen())
 				.isPresent();
 			return ProjectorOperations.changed(before, waits, true);
 		}
-		boolean cancelled = this.projections.cancel(before.name(), ProjectorOperations.actor(wanted), reason(wanted));
+		boolean cancelled = this.projections.cancel(before.name(), ProjectorOperations.actor(change),
+				reason(change.body()));
 		return ProjectorOperations.changed(before, cancelled, false);
 	}
 
-	private ProjectionRequested request(ProjectionChange change, Wanted what, Request request) {
-		ProjectorChange wanted = change.change();
-		ProjectorOverview before = this.projectors.before(wanted);
-		if (wanted.dryRun()) {
+	private ProjectionRequested request(ProjectorChange<? extends ProjectorBody.Waiting> change, Wanted what,
+			Request request) {
+		ProjectorOverview before = this.projectors.before(change);
+		Duration patience = patience(change.body());
+		if (change.body().dryRun()) {
 			return ProjectionRequested.planned(before.name(), before.hasNode(), plan(before.name(), what));
 		}
-		ProjectionRequest added = request.add(before.name(), ProjectorOperations.actor(wanted), reason(wanted),
-				patience(change.expires()));
+		ProjectionRequest added = request.add(before.name(), ProjectorOperations.actor(change), reason(change.body()),
+				patience);
 		return ProjectionRequested.of(added, before.hasNode());
 	}
 
@@ -251,12 +258,13 @@ public final class ProjectionOperations {
 		}
 	}
 
-	private static String reason(ProjectorChange change) {
-		return ProjectorOperations.required(change.reason(), "A \"reason\" is needed, for the audit.");
+	private static String reason(ProjectorBody body) {
+		return ProjectorOperations.required(body.reason(), "A \"reason\" is needed, for the audit.");
 	}
 
 	/** How long a request may wait for a node. */
-	static Duration patience(@Nullable Duration expires) {
+	static Duration patience(ProjectorBody.Waiting body) {
+		Duration expires = RequestTexts.duration("expires", body.expires());
 		if (expires != null && (expires.toSeconds() < 1 || expires.compareTo(Projections.LONGEST_PATIENCE) > 0)) {
 			throw new InvalidRequestException("\"expires\" must be between one second and "
 					+ Projections.LONGEST_PATIENCE.toDays() + " days. Consider 10m.");
@@ -264,8 +272,7 @@ public final class ProjectionOperations {
 		return (expires != null) ? expires : Projections.PATIENCE;
 	}
 
-	private static int generation(ProjectionChange change) {
-		Integer generation = change.generation();
+	private static int generation(@Nullable Integer generation) {
 		if (generation == null) {
 			throw new InvalidRequestException("A \"generation\" is needed. Consider one of the projector's list.");
 		}

@@ -1,17 +1,12 @@
 package dev.eventing.sdk.operator;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * A requested change of a projector.
+ * A requested change of a projector or of its read model.
  *
- * @param projector its name
- * @param actor who answers for the change
- * @param reason the reason; a pause needs one
- * @param dryRun whether only to look what would change
- * @param tenant the tenant to whose scope the caller is bound; nothing is changed then.
- * Null for all tenants
+ * @param <B> what the change needs beside the projector
+ * @param projector the name of the projector
+ * @param by who asks; within the scope of a tenant nothing is changed
+ * @param body what is asked for
  */
-public record ProjectorChange(@Nullable String projector, @Nullable String actor, @Nullable String reason,
-		boolean dryRun, @Nullable String tenant) {
+public record ProjectorChange<B extends ProjectorBody>(String projector, Requester by, B body) {
 }

@@ -82,12 +82,12 @@ public final class ProjectorOperations {
 	 * Pauses a projector on all nodes.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectorChanged pause(ProjectorChange change) {
+	public ProjectorChanged pause(ProjectorChange<ProjectorBody.Pause> change) {
 		ProjectorOverview before = before(change);
-		if (change.dryRun()) {
+		if (change.body().dryRun()) {
 			return changed(before, !before.status().paused(), true);
 		}
-		String reason = required(change.reason(), "A \"reason\" is needed, for the status and the audit.");
+		String reason = required(change.body().reason(), "A \"reason\" is needed, for the status and the audit.");
 		return changed(before, this.projectors.pause(before.name(), actor(change), reason), false);
 	}
 
@@ -95,21 +95,21 @@ public final class ProjectorOperations {
 	 * Ends the pause of a projector.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public ProjectorChanged resume(ProjectorChange change) {
+	public ProjectorChanged resume(ProjectorChange<ProjectorBody.Resume> change) {
 		ProjectorOverview before = before(change);
-		return change.dryRun() ? changed(before, before.status().isHeldUp(), true)
-				: changed(before, this.projectors.resume(before.name(), actor(change), change.reason()), false);
+		return change.body().dryRun() ? changed(before, before.status().isHeldUp(), true)
+				: changed(before, this.projectors.resume(before.name(), actor(change), change.body().reason()), false);
 	}
 
 	/** The projector that is meant, if the change is allowed. */
-	ProjectorOverview before(ProjectorChange change) {
-		if (scope(change.tenant()) != null) {
+	ProjectorOverview before(ProjectorChange<?> change) {
+		if (scope(change.by().tenant()) != null) {
 			throw WriteRefusedException.withinATenant();
 		}
-		if (!change.dryRun() && !this.writeEnabled) {
+		if (!change.body().dryRun() && !this.writeEnabled) {
 			throw WriteRefusedException.projectorsReadOnly();
 		}
-		String name = required(change.projector(), "A \"projector\" is needed. Consider one of the list.");
+		String name = change.projector();
 		return this.projectors.find(name).orElseThrow(() -> UnknownNameException.ofProjector(name, names()));
 	}
 
@@ -121,8 +121,8 @@ public final class ProjectorOperations {
 		return new ProjectorChanged(before.name(), changed, dryRun, before.hasNode());
 	}
 
-	static String actor(ProjectorChange change) {
-		return required(change.actor(), "The change has no actor. Consider logging in, or naming an \"actor\".");
+	static String actor(ProjectorChange<?> change) {
+		return required(change.by().actor(), "The change has no actor. Consider logging in, or naming an \"actor\".");
 	}
 
 	static String required(@Nullable String text, String otherwise) {

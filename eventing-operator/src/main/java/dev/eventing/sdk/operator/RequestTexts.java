@@ -1,7 +1,6 @@
 package dev.eventing.sdk.operator;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 import dev.eventing.sdk.event.DurationText;
@@ -31,12 +30,21 @@ public final class RequestTexts {
 	}
 
 	/**
-	 * The parts of a text, separated by commas.
-	 * @param text null or an empty text for none
+	 * The elements of an array. One without elements is refused: to a program it means
+	 * that nothing is to be done, and a request without the array does more.
+	 * @param name the name of the field
+	 * @param array null for none
+	 * @throws InvalidRequestException if the array is empty
 	 */
-	public static List<String> list(@Nullable String text) {
-		return (text == null || text.isBlank()) ? List.of()
-				: Arrays.stream(text.split(",")).map(String::strip).filter((each) -> !each.isEmpty()).toList();
+	static List<String> elements(String name, @Nullable List<String> array) {
+		if (array == null) {
+			return List.of();
+		}
+		if (array.isEmpty()) {
+			throw new InvalidRequestException(
+					"\"" + name + "\" has no element, so nothing was done. Consider a request without it.");
+		}
+		return array;
 	}
 
 	/**

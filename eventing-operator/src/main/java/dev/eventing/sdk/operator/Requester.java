@@ -3,10 +3,11 @@ package dev.eventing.sdk.operator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks for a change, and whose letters alone it may reach.
+ * Who asks for a change, and within which scope.
  *
- * @param tenant the tenant whose letters alone can be meant, or null: all letters
- * @param actor who answers for the change
+ * @param tenant the tenant whose letters and streams alone can be meant, or null: all of
+ * them
+ * @param actor who answers for the change; null if that is not known
  */
 public record Requester(@Nullable String tenant, @Nullable String actor) {
 }

@@ -11,6 +11,15 @@ public class WriteRefusedException extends EventingException {
 		super(message);
 	}
 
+	/**
+	 * No user answers for the change.
+	 * @param named whether the request names an actor, which does not count here
+	 */
+	public static WriteRefusedException withoutUser(boolean named) {
+		return new WriteRefusedException("A change needs a user, and no user is logged in. Consider logging in."
+				+ (named ? " An \"actor\" counts only with 'eventing.console.access=open'." : ""));
+	}
+
 	static WriteRefusedException disabled() {
 		return new WriteRefusedException("Dead letters are read-only here, because "
 				+ "'eventing.deadletters.write-enabled' is false. Consider setting it to true where only "

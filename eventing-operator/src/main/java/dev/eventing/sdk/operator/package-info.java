@@ -1,7 +1,7 @@
 /**
- * Operators' access to dead letters, projectors and erasures over HTTP. The Actuator
- * endpoints and the console share it. The command line writes the same JSON. Internal:
- * the API is the JSON that they return.
+ * Operators' access to dead letters, projectors and erasures over HTTP, below the API of
+ * the console. The command line writes the same JSON. Internal: the API is the JSON that
+ * they take and return.
  *
  * @since 0.1.0
  */

@@ -40,7 +40,7 @@ class CommandJsonTests {
 	private static final Pattern WRITTEN = Pattern
 		.compile("(?<!void )\\b(?:json|writeValueAsString)\\(\\s*(?:new )?(\\w+)((?:\\.\\w+)*)");
 
-	/** What a request over HTTP is answered with. */
+	/** The answers of requests over HTTP. */
 	private static final Pattern ANSWER = Pattern.compile("public (?:@Nullable )?(?:Optional<)?([A-Z]\\w+)>? \\w+\\(");
 
 	@Test

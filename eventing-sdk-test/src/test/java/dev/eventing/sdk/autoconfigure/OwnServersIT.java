@@ -1,5 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
+import java.util.Map;
+
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
@@ -11,7 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.context.ContextConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +74,43 @@ class OwnServersIT {
 			this.publisher.publish("users.{tenant}.created", event);
 			await().untilAsserted(() -> assertThat(this.jdbc.queryForList("select name from users", String.class))
 				.containsExactly("Bea"));
+		}
+
+	}
+
+	/** As for policies of row level security, which a superuser passes over. */
+	@Nested
+	@SpringBootTest(classes = UsersApplication.class, webEnvironment = WebEnvironment.NONE,
+			properties = { "root=users", "eventing.streams.USERS.subjects=users.>",
+					"spring.flyway.locations=classpath:dev/eventing/sdk/autoconfigure/migration" })
+	@ContextConfiguration(initializers = { OwnServers.class, AnotherUser.class })
+	class AnApplicationWithAnotherUser {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@Test
+		void connectsAsThatUser() {
+			assertThat(this.jdbc.queryForObject("select current_user", String.class)).isEqualTo(AnotherUser.NAME);
+		}
+
+	}
+
+	/** Creates a role, and names it in the properties of the application. */
+	static class AnotherUser implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+		static final String NAME = "another_user_of_own_servers";
+
+		@Override
+		public void initialize(ConfigurableApplicationContext context) {
+			ConfigurableEnvironment environment = context.getEnvironment();
+			String superuser = environment.getRequiredProperty("spring.datasource.username");
+			new JdbcTemplate(new DriverManagerDataSource(environment.getRequiredProperty("spring.datasource.url"),
+					superuser, ""))
+				.execute("create role " + NAME + " login");
+			environment.getPropertySources()
+				.addFirst(new MapPropertySource("another user", Map.of("spring.datasource.username", NAME,
+						"spring.flyway.user", superuser, "spring.flyway.password", "")));
 		}
 
 	}

@@ -157,7 +157,7 @@ class DeadLetterRacesIT {
 			boolean last = parked.get();
 			try (OpenTransaction projector = new OpenTransaction()) {
 				RedriveLedger ledger = new RedriveLedger(projector.jdbc, LetterBox.SCHEMA);
-				List<RedriveLetter> next = ledger.next(ProjectorId.of("orders"), 9, Long.MAX_VALUE);
+				List<RedriveLetter> next = LetterBox.next(projector.jdbc, "orders", 9);
 				if (next.isEmpty() && last) {
 					return resolved;
 				}

@@ -2,10 +2,15 @@ package dev.eventing.sdk.deadletter;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.deadletter.ledger.RedriveQueue;
+import dev.eventing.sdk.deadletter.ledger.RedriveTurn;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +64,14 @@ final class LetterBox {
 		return letterId;
 	}
 
+	/** The next letters to run, of all redrives, on a connection of the caller's. */
+	static List<RedriveLetter> next(JdbcTemplate jdbc, String projector, int limit) {
+		RedriveQueue queue = new RedriveQueue(jdbc, SCHEMA);
+		ProjectorId id = ProjectorId.of(projector);
+		List<RedriveTurn> turns = queue.redrives(id).stream().map((redrive) -> new RedriveTurn(redrive, 0)).toList();
+		return queue.next(id, turns, Set.of(), limit, Long.MAX_VALUE);
+	}
+
 	/** The effect of a redrive on a letter: its handler has run. */
 	void resolve(UUID letterId) {
 		this.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now() where letter_id = ?",
@@ -67,6 +80,11 @@ final class LetterBox {
 
 	void status(UUID letterId, DeadLetterStatus status) {
 		this.jdbc.update("update eventing.dead_letters set status = ? where letter_id = ?", status.name(), letterId);
+	}
+
+	long number(String sql) {
+		Long number = this.jdbc.queryForObject(sql, Long.class);
+		return (number != null) ? number : 0;
 	}
 
 	/**

@@ -22,6 +22,7 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 import static org.springframework.security.config.Customizer.withDefaults;
 
@@ -59,6 +60,12 @@ final class BrowserApplication implements AutoCloseable {
 	/** Without a bean that decides who sees what. */
 	static BrowserApplication unguarded(String... properties) {
 		return new BrowserApplication(run(Stream.of(Application.class, Users.class), properties));
+	}
+
+	/** With Spring's filter that computes an ETag of each answer. */
+	static BrowserApplication tagging(String... properties) {
+		return new BrowserApplication(
+				run(Stream.of(Application.class, Users.class, Access.class, Tags.class), properties));
 	}
 
 	private static ConfigurableApplicationContext run(Stream<Class<?>> sources, String... properties) {
@@ -110,6 +117,16 @@ final class BrowserApplication implements AutoCloseable {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.httpBasic(withDefaults())
 				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Tags {
+
+		@Bean
+		ShallowEtagHeaderFilter tags() {
+			return new ShallowEtagHeaderFilter();
 		}
 
 	}

@@ -81,7 +81,8 @@ class CommandLineAdoptIT {
 			.execute("create schema ledger; create table ledger.other (id int); create role auditor;"
 					+ " grant select on account to auditor; alter role auditor set search_path = public");
 		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run"))
-			.contains("Readers may not find them afterwards: the roles auditor have no search_path with it.",
+			.contains(
+					"Readers may not find the tables afterwards: the roles auditor have no search_path with schema 'ledger'.",
 					"In the way: Schema 'ledger' is not empty: table other. Consider a schema of another name.");
 		this.world.jdbc().execute("revoke all on account from auditor; drop role auditor");
 		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--watch"))

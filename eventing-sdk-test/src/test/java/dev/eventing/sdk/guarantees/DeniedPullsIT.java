@@ -4,13 +4,13 @@ import java.time.Duration;
 
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,16 +39,13 @@ class DeniedPullsIT {
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
 
-	private final NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
-			no_auth_user: any
-			authorization: { users: [
-			  { user: any, password: any },
-			  { user: deaf, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.%s.>"] } } },
-			  { user: follower, password: any, permissions: { publish: [
-			    "$JS.API.STREAM.>", "$JS.API.CONSUMER.CREATE.>", "$JS.API.CONSUMER.INFO.>",
-			    "$JS.API.CONSUMER.DELETE.>", "$JS.API.CONSUMER.RESET.>",
-			    "$JS.API.CONSUMER.MSG.NEXT.*.%s", "$JS.ACK.>" ] } }
-			] }""".formatted(Advisories.STREAM, DURABLE)));
+	private final NatsServer server = this.fixture.opened(NatsUsers.unnamed()
+		.and("deaf", NatsUsers.denied("$JS.API.CONSUMER.MSG.NEXT." + Advisories.STREAM + ".>"))
+		.and("follower",
+				NatsUsers.allowed("$JS.API.STREAM.>", "$JS.API.CONSUMER.CREATE.>", "$JS.API.CONSUMER.INFO.>",
+						"$JS.API.CONSUMER.DELETE.>", "$JS.API.CONSUMER.RESET.>",
+						"$JS.API.CONSUMER.MSG.NEXT.*." + DURABLE, "$JS.ACK.>"))
+		.start());
 
 	private final World world = this.fixture.opened(World.on(this.server));
 
@@ -56,7 +53,7 @@ class DeniedPullsIT {
 	@Test
 	void ofAdvisoriesAreInTheStatusWithTheWordsOfTheServer(CapturedOutput output) {
 		WorldApplication capturing = WorldApplication.of(new Accounts())
-			.natsAt(url("deaf"))
+			.natsAt(NatsUsers.url(this.server, "deaf"))
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
 					() -> new DeadLetterStreamOptions(true, true)));
 		try (AnnotationConfigApplicationContext application = this.world.start(capturing)) {
@@ -84,7 +81,7 @@ class DeniedPullsIT {
 		WorldApplication stallingSoon = WorldApplication.of(new StreamAccounts())
 			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build())
 			.lease(Duration.ofSeconds(2))
-			.natsAt(url("follower"));
+			.natsAt(NatsUsers.url(this.server, "follower"));
 		try (AnnotationConfigApplicationContext application = this.world.start(stallingSoon)) {
 			rebuilds.awaitVersions("public", 3);
 			rebuilds.rebuild();
@@ -100,10 +97,6 @@ class DeniedPullsIT {
 			rebuilds.assertThatTheReadModelIsExact("public", 3);
 			await().until(() -> status(application).state() == ProjectorState.RUNNING);
 		}
-	}
-
-	private String url(String user) {
-		return this.server.url().replace("nats://", "nats://" + user + ":any@");
 	}
 
 	private static ProjectorStatus status(AnnotationConfigApplicationContext application) {

@@ -20,6 +20,8 @@ import dev.eventing.sdk.erasure.ErasureRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -48,6 +50,8 @@ abstract class ErasureSetup {
 
 	@AutoClose
 	final World world = World.create();
+
+	final Projections projections = new JdbcProjections(this.world.jdbc().getDataSource(), EventingSchema.defaults());
 
 	final Erasure erasure = new Erasure(this.world.jdbc().getDataSource(), EventingSchema.defaults());
 

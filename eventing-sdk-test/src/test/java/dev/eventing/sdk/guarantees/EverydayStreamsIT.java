@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.Source;
@@ -52,12 +52,8 @@ class EverydayStreamsIT {
 	private static final Pattern VIOLATION = Pattern
 		.compile("permissions violation for publish to \"([^\"]+)\"[^(]*\\(([^)]+)\\)", Pattern.CASE_INSENSITIVE);
 
-	private static final String WITHOUT_PULL = """
-			no_auth_user: any
-			authorization: { users: [
-			  { user: any, password: any },
-			  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
-			] }""";
+	private static final NatsUsers WITHOUT_PULL = NatsUsers.unnamed()
+		.and("application", NatsUsers.denied("$JS.API.CONSUMER.MSG.NEXT.>"));
 
 	@AutoClose
 	private final World world = World.create();
@@ -137,9 +133,8 @@ class EverydayStreamsIT {
 
 	@Test
 	void quotesTheServerThatForbidsThePull() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
-				World guarded = World.on(server)) {
-			String url = server.url().replace("nats://", "nats://application:any@");
+		try (NatsServer server = WITHOUT_PULL.start(); World guarded = World.on(server)) {
+			String url = NatsUsers.url(server, "application");
 			Instant begun = Instant.now();
 			try (AnnotationConfigApplicationContext application = guarded
 				.start(WorldApplication.of(new Accounts()).natsAt(url))) {
@@ -160,9 +155,8 @@ class EverydayStreamsIT {
 	/** All other requests are answered, so this is no outage. */
 	@Test
 	void stallsWhileTheServerForbidsThePull() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), WITHOUT_PULL);
-				World guarded = World.on(server)) {
-			String url = server.url().replace("nats://", "nats://application:any@");
+		try (NatsServer server = WITHOUT_PULL.start(); World guarded = World.on(server)) {
+			String url = NatsUsers.url(server, "application");
 			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
 				await().untilAsserted(() -> {
@@ -181,13 +175,9 @@ class EverydayStreamsIT {
 	/** Then the same events come again and again, and none after them. */
 	@Test
 	void quotesTheServerThatForbidsAcknowledgements() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), """
-				no_auth_user: any
-				authorization: { users: [
-				  { user: any, password: any },
-				  { user: application, password: any, permissions: { publish: { deny: ["$JS.ACK.>"] } } }
-				] }"""); World guarded = World.on(server)) {
-			String url = server.url().replace("nats://", "nats://application:any@");
+		NatsUsers withoutAck = NatsUsers.unnamed().and("application", NatsUsers.denied("$JS.ACK.>"));
+		try (NatsServer server = withoutAck.start(); World guarded = World.on(server)) {
+			String url = NatsUsers.url(server, "application");
 			WorldApplication few = WorldApplication.of(new Accounts())
 				.with(ProjectorSettings.builder()
 					.stalledAfter(Duration.ofSeconds(6))

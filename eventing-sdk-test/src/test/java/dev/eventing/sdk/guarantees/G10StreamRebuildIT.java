@@ -271,8 +271,7 @@ class G10StreamRebuildIT {
 			Function<StreamConfiguration.Builder, StreamConfiguration.Builder> undo) {
 		update(change);
 		this.rebuilds.rebuild();
-		this.rebuilds
-			.awaitRefused("Stream '" + this.world.stream() + "' need not have all events. Its " + setting + " ");
+		this.rebuilds.awaitRefused("Stream '" + this.world.stream() + "' may lack events. Its " + setting + " ");
 		update(undo);
 	}
 

@@ -26,13 +26,18 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * G11: a second-level cache of JPA knows entities by their identifiers alone. So one that
- * holds rows of a read model refuses a build beside the live generation.
+ * G11: a second-level cache of JPA knows entities by their identifiers alone, and a cache
+ * of queries by the text of the query. So one that may hold rows of a read model refuses
+ * a build beside the live generation.
  */
 class G11EntityCachesIT {
 
 	private static final String WHY = "' is kept in JPA's second-level cache. Handlers of a new generation"
 			+ " would find rows of the live one in it. Consider @Cacheable(false), or another shared-cache-mode.";
+
+	private static final String QUERIES = "' of table 'balance' may be in results that Hibernate's query cache keeps."
+			+ " Handlers of a new generation would find rows of the live one in them, and readers rows of the former"
+			+ " one after a switch. Consider hibernate.cache.use_query_cache=false.";
 
 	@AutoClose
 	private final World world = World.create();
@@ -59,6 +64,14 @@ class G11EntityCachesIT {
 		}
 	}
 
+	/** Whether the entities are kept as well does not matter. */
+	@Test
+	void refusesAnyEntityWhereResultsOfQueriesAreKept() {
+		try (AnnotationConfigApplicationContext application = start(JpaProjectorIT.Balance.class, "NONE", true)) {
+			assertThatTheBuildIsRefused("Entity '" + JpaProjectorIT.Balance.class.getName() + QUERIES);
+		}
+	}
+
 	@Test
 	void buildsWhereNothingOfTheReadModelIsKept() {
 		try (AnnotationConfigApplicationContext application = start(Kept.class, "NONE")) {
@@ -71,16 +84,24 @@ class G11EntityCachesIT {
 	}
 
 	private void assertThatTheBuildIsRefused(Class<?> entity, String table) {
+		assertThatTheBuildIsRefused("Entity '" + entity.getName() + "' of table '" + table + WHY);
+	}
+
+	private void assertThatTheBuildIsRefused(String detail) {
 		this.generations.requestBuild();
 		this.generations.awaitEnd();
 		assertThat(this.generations.status()).isEqualTo(Status.FAILED);
-		assertThat(this.generations.detail()).isEqualTo("Entity '" + entity.getName() + "' of table '" + table + WHY);
+		assertThat(this.generations.detail()).isEqualTo(detail);
 		this.generations.assertThatNothingIsLeft();
 	}
 
 	private AnnotationConfigApplicationContext start(Class<?> entity, String sharedCacheMode) {
+		return start(entity, sharedCacheMode, false);
+	}
+
+	private AnnotationConfigApplicationContext start(Class<?> entity, String sharedCacheMode, boolean ofQueries) {
 		Map<String, Object> caching = Map.of("hibernate.cache.region.factory_class", new Regions(),
-				"jakarta.persistence.sharedCache.mode", sharedCacheMode);
+				"jakarta.persistence.sharedCache.mode", sharedCacheMode, "hibernate.cache.use_query_cache", ofQueries);
 		return this.world.start(WorldApplication.of(new G11BuildHandlersIT.Entities())
 			.customize((context) -> JpaProjectorIT.throughJpa(context, entity, caching)));
 	}

@@ -241,7 +241,7 @@ class G11StreamBuildIT {
 			});
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.FAILED);
 			assertThat(this.rebuilds.generation(2).orElseThrow().failure()).matches(
-					"Stream '.*' (was deleted and created anew|does not exist any more)\\. Retire it, and build another\\.");
+					"Stream '.*' (was deleted and created again|does not exist any more)\\. Retire it, and build another\\.");
 			assertThat(application.isActive()).isTrue();
 			this.rebuilds.retire(2);
 			assertThat(this.world.count("select count(*) from pg_namespace where nspname like 'accounts%'")).isZero();

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -98,6 +99,57 @@ class G14NodesIT extends ReconciliationSetup {
 		}
 	}
 
+	/** The node that runs it has had them all. */
+	@Test
+	void runsTheOtherChecksOnAnotherNodeWhileOneTakesLong() {
+		this.world.jdbc().execute("create table gate (id int)");
+		List<AnnotationConfigApplicationContext> nodes = new ArrayList<>();
+		try (AnnotationConfigApplicationContext application = start(new Totals())) {
+			appendAll(3);
+			awaitApplied("a0", 3);
+			assertThat(application.isActive()).isTrue();
+		}
+		try {
+			this.world.whileHolding("lock table gate in access exclusive mode", () -> {
+				nodes.add(shortAndLong());
+				await().until(this::waitsAtTheGate);
+				nodes.add(shortAndLong());
+				String second = "schedule on " + nodes.get(1).getBean(Leases.class).node();
+				await().until(() -> actors().contains(second));
+				assertThat(waitsAtTheGate()).isTrue();
+			});
+		}
+		finally {
+			nodes.forEach(AnnotationConfigApplicationContext::close);
+		}
+	}
+
+	private AnnotationConfigApplicationContext shortAndLong() {
+		return this.world.start(WorldApplication.of(new Totals(), new Scheduled(), new Waiting())
+			.properties(Map.of("check.every", "1s"))
+			.lease(Duration.ofSeconds(10)));
+	}
+
+	private boolean waitsAtTheGate() {
+		return this.world.count("select count(*) from pg_locks where not granted and relation = 'gate'::regclass") > 0;
+	}
+
+	@Test
+	void runsWhatOperatorsRequestBetweenTheBucketsOfAnother() {
+		appendAll(3);
+		CheckRequests requests = requests();
+		try (AnnotationConfigApplicationContext application = start(new Totals(), new OnRequest(), new InBuckets())) {
+			awaitApplied("a0", 3);
+			UUID slow = requests.add("totals", "in-buckets", "anna", Patience.LONG);
+			await().until(() -> this.world.count("""
+					select count(*) from pg_stat_activity
+					 where datname = current_database() and wait_event = 'PgSleep'""") > 0);
+			awaitAnswered(requests.add("totals", "on-request", "bert", Patience.LONG));
+			assertThat(requests.rows(slow)).noneMatch(Requested::isAnswered);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	/** Nothing is switched to. While events come it is at rest at moments only. */
 	@Test
 	void runsWhatOperatorsRequestOnAGenerationBesideTheLiveOneWhileEventsCome() throws Exception {
@@ -187,6 +239,30 @@ class G14NodesIT extends ReconciliationSetup {
 		@Reconciliation(name = "on-request", projector = "totals")
 		String check() {
 			return Checks.TOTALS;
+		}
+
+	}
+
+	/** A check that waits as long as a test lets it; behind the other one by its name. */
+	static class Waiting {
+
+		@Reconciliation(name = "waiting", projector = "totals", every = "1h")
+		String check() {
+			return "select id from gate";
+		}
+
+	}
+
+	/** A check that takes a minute. */
+	static class InBuckets {
+
+		@Reconciliation(name = "in-buckets", projector = "totals", buckets = 120)
+		String check() {
+			return """
+					select bucket
+					  from (select current_setting('eventing.bucket') || current_setting('eventing.buckets') as bucket,
+					               pg_sleep(0.5)::text as slept) one
+					 where slept <> ''""";
 		}
 
 	}

@@ -1,26 +1,16 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.erasure.ErasureReport;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionGeneration.Status;
-import dev.eventing.sdk.projection.ProjectionRequest;
-import dev.eventing.sdk.projection.Projections;
-import dev.eventing.sdk.projection.RebuildScope;
-import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
-import dev.eventing.sdk.projection.ledger.JdbcProjections;
-import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.projector.ProjectorSettings;
-import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.Loaded;
@@ -28,12 +18,10 @@ import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
-import io.nats.client.api.StreamConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -41,21 +29,16 @@ import static org.awaitility.Awaitility.await;
 /** Contents of a stream that are erased, wherever they are. */
 class G17ErasureIT extends ErasureSetup {
 
-	private static final ProjectionRequest.By ANNA = new ProjectionRequest.By("anna", "a part");
-
-	private final Projections projections = new JdbcProjections(this.world.jdbc().getDataSource(),
-			EventingSchema.defaults());
-
 	@Test
 	void leavesNothingInTheDatabaseAndTheRestAsItWas() {
-		this.world.createDeadLetterStream("dlq.event-store." + PEOPLE + ".>");
+		this.world.deadLetterStream().create("dlq.event-store." + PEOPLE + ".>");
 		Stored people = new Stored();
 		people.refuses = "bad " + this.secret;
 		try (AnnotationConfigApplicationContext application = start(people)) {
 			fill();
 			long last = this.world.count("select max(global_position) from eventing.events");
 			await().until(() -> this.world.checkpoint(PEOPLE) >= last);
-			await().until(() -> this.world.forwardedMessages() == this.world.deadLetters(PEOPLE).size());
+			await().until(() -> this.world.deadLetterStream().messages() == this.world.deadLetters(PEOPLE).size());
 			awaitDeclared();
 			assertThat(found(this.secret)).containsKeys("eventing.events", "eventing.snapshots", "person",
 					"eventing.dead_letters");
@@ -152,6 +135,28 @@ class G17ErasureIT extends ErasureSetup {
 		}
 	}
 
+	/** As one of an owner whose machine is lost, which is taken over then. */
+	@Test
+	void letsOthersGoOnWhileItCannotEndATenureWhoseTransactionStaysOpen() {
+		append(World.ACME, "a", this.secret);
+		try (AnnotationConfigApplicationContext application = start(new Stored())) {
+			awaitNames(World.ACME, "a", this.secret);
+			awaitDeclared();
+			this.projections.rebuildBeside(PEOPLE, "anna", "a column", Patience.LONG);
+			awaitGeneration(2, Status.READY);
+		}
+		List<CompletableFuture<ErasureReport>> erased = new ArrayList<>();
+		this.world.whileHolding("select from eventing.lease_epochs where lease_name = 'projector/people#2' for share",
+				() -> {
+					erased.add(CompletableFuture.supplyAsync(() -> erase("a")));
+					await().until(() -> this.world.count("select count(*) from pg_locks where not granted") > 0);
+					append(World.ACME, "a", this.secret + "2");
+					assertThat(erased).singleElement().matches((each) -> !each.isDone());
+				});
+		assertThat(count(erased.get(0).join(), "events")).isEqualTo(2);
+		assertThatNothingIsFound();
+	}
+
 	@Test
 	void leavesNoDeadLetterOfAHandlerThatFailsMeanwhile() throws Exception {
 		Stored people = new Stored();
@@ -220,142 +225,6 @@ class G17ErasureIT extends ErasureSetup {
 			.anyMatch((each) -> each.generation() == generation && each.status() == status));
 	}
 
-	@Test
-	void waitsForARebuildOfAPartAndThenTakesItsRowsToo() throws Exception {
-		Stored people = new Stored();
-		append(World.ACME, "a", this.secret);
-		append(World.ACME, "b", "bob");
-		try (AnnotationConfigApplicationContext application = start(people)) {
-			awaitNames(World.ACME, "a", this.secret);
-			awaitNames(World.ACME, "b", "bob");
-			awaitDeclared();
-			people.waitsFor = this.secret;
-			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
-					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
-			people.begun.await();
-			CompletableFuture<ErasureReport> erased = CompletableFuture.supplyAsync(() -> erase("a"));
-			Steady.holds(Duration.ofMillis(500), () -> !erased.isDone());
-			people.goesOn.countDown();
-			assertThat(count(erased.get(), "rows of table \"person\"")).isOne();
-			assertThatNothingIsFound();
-			awaitDone(part);
-			// the rest of the events is passed over
-			awaitDone(this.projections.rebuildScope(PEOPLE,
-					new ScopedRebuild(new RebuildScope.Streams(World.ACME, Set.of(stream("a"), stream("b")))), ANNA,
-					Patience.LONG));
-			assertThat(names("public", World.ACME, "b")).isEqualTo("bob");
-			assertThatNothingIsFound();
-		}
-	}
-
-	@Test
-	void waitsForABackfillWhichThenPassesTheRestOver() throws Exception {
-		Stored people = new Stored();
-		append(World.ACME, "a", this.secret, this.secret + "2", this.secret + "3");
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(WorldApplication.of(people).with(ProjectorSettings.builder().batchSize(1).build()))) {
-			awaitNames(World.ACME, "a", this.secret + " " + this.secret + "2 " + this.secret + "3");
-			awaitDeclared();
-			// only what is settled for the backfill keeps an erasure waiting then
-			people.waitsFirst = true;
-			people.waitsFor = this.secret;
-			ProjectionRequest backfill = this.projections.backfill(PEOPLE, BackfillOptions.ofHandler("on"), "anna",
-					"a column", Patience.LONG);
-			people.begun.await();
-			CompletableFuture<ErasureReport> erased = CompletableFuture.supplyAsync(() -> erase("a"));
-			Steady.holds(Duration.ofMillis(500), () -> !erased.isDone());
-			people.goesOn.countDown();
-			assertThat(count(erased.get(), "rows of table \"person\"")).isOne();
-			awaitDone(backfill);
-			assertThatNothingIsFound();
-		}
-	}
-
-	/** Such as the message of an exception. */
-	@Test
-	void takesWhatARebuildOfAPartSaidOfAnEventThatFailed() {
-		Stored people = new Stored();
-		append(World.ACME, "a", this.secret);
-		try (AnnotationConfigApplicationContext application = start(people)) {
-			awaitNames(World.ACME, "a", this.secret);
-			awaitDeclared();
-			people.refuses = this.secret;
-			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
-					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
-			await().until(() -> this.projections.request(part.id())
-				.orElseThrow()
-				.state()
-				.status() == ProjectionRequest.Status.FAILED);
-		}
-		assertThat(found(this.secret)).containsKeys("eventing.projection_requests", "eventing.projection_audit");
-		assertThat(count(this.erasure.plan(request("a")), "failures of rebuilds of parts")).isOne();
-		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
-		assertThatNothingIsFound();
-		assertThat(erase("a").total()).isZero();
-	}
-
-	/** It says why it waited, which may be a failure. */
-	@Test
-	void takesWhatARebuildOfAPartSaidThatExpired() {
-		append(World.ACME, "a", this.secret);
-		this.world.jdbc()
-			.update("""
-					insert into eventing.projection_requests (projection_name, action, status, actor, reason, expires_at,
-					                                          ended_at, scope_kind, scope_tenant, detail)
-					values (?, 'REBUILD_SCOPE', 'EXPIRED', 'anna', 'a part', now(), now(), 'TENANT', 'acme', ?),
-					       (?, 'REBUILD_SCOPE', 'DONE', 'anna', 'a part', now(), now(), 'TENANT', 'acme', 'Rebuilt all.')""",
-					PEOPLE, "It fails with " + this.secret + ". It is tried again.", PEOPLE);
-		assertThat(count(this.erasure.plan(request("a")), "failures of rebuilds of parts")).isOne();
-		assertThat(count(erase("a"), "failures of rebuilds of parts")).isOne();
-		assertThatNothingIsFound();
-		assertThat(this.world.jdbc()
-			.queryForList("select detail from eventing.projection_requests order by request_id", String.class))
-			.containsExactly("erased", "Rebuilt all.");
-	}
-
-	/** The reason is known before the erasure, and stored after it. */
-	@Test
-	void storesNoReasonOfARebuildOfAPartThatEndedBeforeIt() {
-		Stored people = new Stored();
-		people.refusal = ErasedBeforeItIsTold::new;
-		append(World.ACME, "a", this.secret);
-		try (AnnotationConfigApplicationContext application = start(people)) {
-			awaitNames(World.ACME, "a", this.secret);
-			awaitDeclared();
-			people.refuses = this.secret;
-			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
-					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
-			await().untilAsserted(() -> assertThat(this.projections.request(part.id()).orElseThrow().state())
-				.returns(ProjectionRequest.Status.FAILED, ProjectionRequest.State::status)
-				.returns("Contents were erased meanwhile, so the reason stands only in the log of the node.",
-						ProjectionRequest.State::detail));
-			assertThatNothingIsFound();
-			assertThat(application.isActive()).isTrue();
-		}
-	}
-
-	/** Whoever asks for its message outside the handler's transaction gets it late. */
-	private final class ErasedBeforeItIsTold extends IllegalArgumentException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient AtomicBoolean erased = new AtomicBoolean();
-
-		ErasedBeforeItIsTold(String name) {
-			super("It refuses " + name);
-		}
-
-		@Override
-		public String getMessage() {
-			if (!TransactionSynchronizationManager.isActualTransactionActive()
-					&& this.erased.compareAndSet(false, true)) {
-				erase("a");
-			}
-			return super.getMessage();
-		}
-
-	}
-
 	/** A query that fails may name a value. */
 	@Test
 	void takesErrorsOfReconciliations() {
@@ -366,13 +235,6 @@ class G17ErasureIT extends ErasureSetup {
 		assertThat(count(erase("a"), "errors of reconciliations")).isOne();
 		assertThatNothingIsFound();
 		assertThat(erase("a").total()).isZero();
-	}
-
-	private void awaitDone(ProjectionRequest request) {
-		await().until(() -> this.projections.request(request.id())
-			.orElseThrow()
-			.state()
-			.status() == ProjectionRequest.Status.DONE);
 	}
 
 	@Test
@@ -437,79 +299,6 @@ class G17ErasureIT extends ErasureSetup {
 						+ "the projector does not declare which of its rows belong to a stream");
 			erase("a");
 			assertThat(found(this.secret)).containsOnlyKeys("person");
-		}
-	}
-
-	@Test
-	void appliesNothingThatJetStreamDeliversAgainAndTellsHowToPurgeIt() {
-		try (AnnotationConfigApplicationContext application = startWithRelay(new Streamed())) {
-			append(World.ACME, "a", this.secret);
-			append(World.ACME, "b", "bob");
-			awaitNames(World.ACME, "a", this.secret);
-			awaitNames(World.ACME, "b", "bob");
-			awaitDeclared();
-			// one that the stream has, and the projector has not applied
-			application.getBean(ProjectorRegistry.class).stop(PEOPLE);
-			append(World.ACME, "a", this.secret + "2");
-			await().until(() -> messagesWith(this.secret) == 2);
-			ErasureReport erased = erase("a");
-			assertThat(erased.pending()).isEmpty();
-			assertThat(erased.outside()).containsExactly("nats stream purge " + this.world.stream() + " --subject '"
-					+ this.world.root() + ".acme.deposited' # other streams have events there, too");
-			assertThatNothingIsFound();
-			assertThat(messagesWith(this.secret)).isEqualTo(2);
-			// as after the loss of the durable
-			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), PEOPLE + "-consumer"));
-			this.world.jdbc().update("delete from eventing.projector_positions");
-			application.getBean(ProjectorRegistry.class).start(PEOPLE);
-			append(World.ACME, "b", "bobby");
-			awaitNames(World.ACME, "b", "bob bobby");
-			await().until(() -> this.world.hasSettledAll(PEOPLE));
-			assertThatNothingIsFound();
-		}
-	}
-
-	@Test
-	void relaysPublishNothingOfItThatTheyHaveReadBefore() {
-		try (AnnotationConfigApplicationContext application = startWithRelay()) {
-			Relays relays = application.getBean(Relays.class);
-			append(World.ACME, "b", "bob");
-			await().until(() -> messagesWith("bob") == 1);
-			relays.pause(PEOPLE);
-			append(World.ACME, "a", this.secret);
-			append(World.ACME, "b", "bobby");
-			ErasureReport erased = erase("a");
-			assertThat(erased.pending()).containsExactly("Relay 'people' has not passed the last of the events yet.");
-			relays.resume(PEOPLE);
-			await().until(() -> messagesWith("bobby") == 1);
-			assertThat(messagesWith(this.secret)).isZero();
-			assertThat(erase("a").pending()).isEmpty();
-		}
-	}
-
-	@Test
-	void relaysGoOnBehindErasedEventsThatTheyCouldNotPublish() {
-		String elsewhere = "not-" + this.world.root();
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(application(elsewhere + ".{stream}.{type}"))) {
-			append(World.ACME, "a", this.secret);
-			this.world.jetStream((management) -> management.updateStream(
-					StreamConfiguration.builder(management.getStreamInfo(this.world.stream()).getConfiguration())
-						.addSubjects(elsewhere + "." + stream("b") + ".>")
-						.build()));
-			append(World.ACME, "b", "bob");
-			await().until(() -> messagesWith("bob") == 1);
-			await().until(() -> this.world.count("select count(*) from eventing.relay_refusals") == 1);
-			assertThat(count(erase("a"), "events that a relay could not publish")).isOne();
-			this.world.jetStream((management) -> management.updateStream(
-					StreamConfiguration.builder(management.getStreamInfo(this.world.stream()).getConfiguration())
-						.addSubjects(elsewhere + "." + stream("a") + ".>")
-						.build()));
-			append(World.ACME, "a", "new");
-			await().until(() -> messagesWith("new") == 1);
-			// the relay saves after it has published
-			await().until(() -> this.world.count("select count(*) from eventing.relay_refusals") == 0);
-			assertThat(messagesWith(this.secret)).isZero();
 		}
 	}
 

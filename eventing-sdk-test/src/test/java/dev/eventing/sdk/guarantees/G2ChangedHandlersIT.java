@@ -16,6 +16,8 @@ import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,14 +108,7 @@ class G2ChangedHandlersIT {
 			await().until(() -> this.calls.contains("deposit one"));
 			List<AnnotationConfigApplicationContext> newer = new CopyOnWriteArrayList<>();
 			Thread starting = new Thread(() -> newer.add(start(new Both(), competing)), "newer");
-			this.world.whileHolding("lock table eventing.projector_coverage in share mode", () -> {
-				starting.start();
-				await().until(() -> this.world.count("""
-						select count(*) from pg_stat_activity
-						 where datname = current_database() and wait_event_type = 'Lock'
-						       and query like '%projector_coverage%'""") > 0);
-				send(Source.JETSTREAM, new Withdrawn("one"));
-				await().until(() -> this.world.hasSettledAll(PROJECTOR));
+			settleWhileItWaitsForTheTable(starting, () -> {
 			});
 			await().until(() -> this.calls.contains("withdrawal one"));
 			assertThat(World.status(older, PROJECTOR).counts().deadLetters()).isZero();
@@ -121,6 +116,48 @@ class G2ChangedHandlersIT {
 			newer.forEach(AnnotationConfigApplicationContext::close);
 		}
 		assertThat(this.calls).containsExactlyInAnyOrder("deposit one", "withdrawal one");
+	}
+
+	/** It finds the subject recorded when it tries again, by itself. */
+	@Test
+	void readsItAgainAlsoIfTheConnectionOfTheNewerNodeFailsBehindTheRecord() throws InterruptedException {
+		send(Source.JETSTREAM, new Deposited("one", 1, 1));
+		try (FaultProxy proxy = FaultProxy.to(TestServers.nats().port());
+				AnnotationConfigApplicationContext older = start(new Deposits(), competing())) {
+			await().until(() -> this.calls.contains("deposit one"));
+			List<AnnotationConfigApplicationContext> newer = new CopyOnWriteArrayList<>();
+			WorldApplication both = application(new Both(), competing()).natsAt("nats://127.0.0.1:" + proxy.port());
+			Thread starting = new Thread(() -> newer.add(this.world.start(both)), "newer");
+			settleWhileItWaitsForTheTable(starting, proxy::cut);
+			await().until(() -> this.world.count("""
+					select count(*) from eventing.projector_coverage
+					 where kind = 'SUBJECT' and name like '%.Withdrawn'""") == 1);
+			assertThat(this.calls).as("nothing is read through the proxy").containsExactly("deposit one");
+			proxy.restore();
+			await().until(() -> this.calls.contains("withdrawal one"));
+			assertThat(World.status(older, PROJECTOR).counts().deadLetters()).isZero();
+			starting.join();
+			newer.forEach(AnnotationConfigApplicationContext::close);
+		}
+		assertThat(this.calls).containsExactlyInAnyOrder("deposit one", "withdrawal one");
+	}
+
+	/**
+	 * The older node settles an event of the newer one, which is about to record its
+	 * subject.
+	 * @param before what happens before it does
+	 */
+	private void settleWhileItWaitsForTheTable(Thread newer, Runnable before) {
+		this.world.whileHolding("lock table eventing.projector_coverage in share mode", () -> {
+			newer.start();
+			await().until(() -> this.world.count("""
+					select count(*) from pg_stat_activity
+					 where datname = current_database() and wait_event_type = 'Lock'
+					       and query like '%projector_coverage%'""") > 0);
+			send(Source.JETSTREAM, new Withdrawn("one"));
+			await().until(() -> this.world.hasSettledAll(PROJECTOR));
+			before.run();
+		});
 	}
 
 	/** Its events were handled, and it is not known any more whether. */
@@ -220,10 +257,14 @@ class G2ChangedHandlersIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Object handlers, ProjectorSettings settings) {
-		return this.world.start(WorldApplication.of(handlers)
+		return this.world.start(application(handlers, settings));
+	}
+
+	private static WorldApplication application(Object handlers, ProjectorSettings settings) {
+		return WorldApplication.of(handlers)
 			.with(settings)
 			.customize((context) -> context.registerBean(EventSubjects.class,
-					() -> EventSubjects.of("{category}.{tenant}.{type}"))));
+					() -> EventSubjects.of("{category}.{tenant}.{type}")));
 	}
 
 	private void send(Source source, Object... payloads) {

@@ -54,13 +54,13 @@ class G5DeadLetterStreamIT {
 
 	@Test
 	void publishesEachLetterWithItsPayloadAndWhatTheLedgerKnows() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		try (AnnotationConfigApplicationContext application = start(new Accounts(G5DeadLetterStreamIT::refuse))) {
 			UUID id = this.world.publish(this.world.deposit(World.ACME, "a", 1)).duplicate() ? null
 					: awaitLetters(1).get(0).eventId();
 			awaitForwarded(1);
 			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
-			MessageInfo message = this.world.forwardedMessage(1);
+			MessageInfo message = this.world.deadLetterStream().message(1);
 			assertThat(message.getSubject()).isEqualTo("dlq." + this.world.stream() + ".accounts.acme");
 			assertThat(message.getData()).isEqualTo(letter.event().payload());
 			Headers headers = message.getHeaders();
@@ -90,51 +90,51 @@ class G5DeadLetterStreamIT {
 			await().until(() -> this.world.version(World.ACME, "good") == 5);
 			await().until(() -> states(application).contains(ForwarderState.LEDGER_ONLY));
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
-			this.world.createDeadLetterStream();
+			this.world.deadLetterStream().create();
 			awaitForwarded(1);
-			assertThat(this.world.forwardedMessages()).isEqualTo(1);
+			assertThat(this.world.deadLetterStream().messages()).isEqualTo(1);
 			await().until(() -> states(application).contains(ForwarderState.FORWARDING));
 		}
 	}
 
 	@Test
 	void publishesAgainWhatACrashLeftUnrecordedAndTheStreamKeepsItOnce() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		try (AnnotationConfigApplicationContext application = start(new Accounts(G5DeadLetterStreamIT::refuse))) {
 			for (int account = 0; account < 250; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);
 			}
 			awaitForwarded(250);
-			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+			assertThat(this.world.deadLetterStream().messages()).isEqualTo(250);
 			this.world.jdbc().update("update eventing.dead_letters set forwarded_at = null");
 			awaitForwarded(250);
-			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+			assertThat(this.world.deadLetterStream().messages()).isEqualTo(250);
 		}
 	}
 
 	@Test
 	void publishesALetterThatIsOpenedAgainOnceMore() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(G5DeadLetterStreamIT::refuse))) {
 			this.world.publish(event);
 			awaitForwarded(1);
 			this.world.jdbc().update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 			await().until(() -> !this.world.publish(event).duplicate());
-			await().until(() -> this.world.forwardedMessages() == 2);
+			await().until(() -> this.world.deadLetterStream().messages() == 2);
 			awaitForwarded(1);
 			String id = awaitLetters(1).get(0).letterId().toString();
-			assertThat(this.world.forwardedLetters()).containsExactly(id, id);
+			assertThat(this.world.deadLetterStream().letters()).containsExactly(id, id);
 		}
 	}
 
 	@Test
 	void leavesOutThePayloadThatIsTooLargeBesideItsHeaders() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "x".repeat(1_048_500));
 			awaitForwarded(1);
-			MessageInfo message = this.world.forwardedMessage(1);
+			MessageInfo message = this.world.deadLetterStream().message(1);
 			assertThat(message.getData()).isNullOrEmpty();
 			assertThat(header(message.getHeaders(), "Payload-Omitted")).isEqualTo("1048500");
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).event().payload()).hasSize(1_048_500);
@@ -143,18 +143,18 @@ class G5DeadLetterStreamIT {
 
 	@Test
 	void hasATokenForATenantThatIsNotKnown() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			this.wire.publish(this.world.root() + ".no!tenant.deposited", Map.of(), "{}");
 			awaitForwarded(1);
-			assertThat(this.world.forwardedMessage(1).getSubject())
+			assertThat(this.world.deadLetterStream().message(1).getSubject())
 				.isEqualTo("dlq." + this.world.stream() + ".accounts._");
 		}
 	}
 
 	@Test
 	void forwardsALetterWhoseHeadersHoldWhatNoHeaderMayAndThoseBehindItOnce() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "first");
 			awaitForwarded(1);
@@ -163,23 +163,23 @@ class G5DeadLetterStreamIT {
 			awaitForwarded(3);
 			// they have no key, so either may come first
 			Headers headers = Stream.of(2L, 3L)
-				.map((sequence) -> this.world.forwardedMessage(sequence).getHeaders())
+				.map((sequence) -> this.world.deadLetterStream().message(sequence).getHeaders())
 				.filter((each) -> each.getFirst("odd") != null)
 				.findFirst()
 				.orElseThrow();
 			assertThat(headers.getFirst("odd")).isEqualTo("a%EF%BF%BDb");
 			assertThat(header(headers, "Headers-Changed")).isEqualTo("1");
-			assertThat(this.world.forwardedMessages()).isEqualTo(3);
+			assertThat(this.world.deadLetterStream().messages()).isEqualTo(3);
 		}
 	}
 
 	@Test
 	void recordsThatALetterCannotBeForwardedAndForwardsThoseBehindIt() {
-		this.world.createDeadLetterStream(4000);
+		this.world.deadLetterStream().create(4000);
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of("large", "x".repeat(4000)), "first");
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "second");
-			await().until(() -> this.world.forwardedMessages() == 1);
+			await().until(() -> this.world.deadLetterStream().messages() == 1);
 			awaitForwarded(1);
 			await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == 2);
 			UUID refused = this.world.jdbc()
@@ -189,27 +189,27 @@ class G5DeadLetterStreamIT {
 						assertThat(entry.action()).isEqualTo(DeadLetterAction.NOT_FORWARDED);
 						assertThat(entry.detail()).contains("message size exceeds maximum allowed");
 					}));
-			await().until(() -> details(application).anyMatch((detail) -> detail.contains("1 could not be"))
+			await().until(() -> details(application).anyMatch((detail) -> detail.contains("but 1 refused"))
 					&& states(application).contains(ForwarderState.FORWARDING));
 		}
 	}
 
 	@Test
 	void forwardsLettersThatAStreamTakesWhileNoneTakesThoseBeforeThem() {
-		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		this.world.deadLetterStream().create("dlq." + this.world.root() + ".accounts.globex");
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "first");
 			awaitLetters(1);
 			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
 			awaitForwarded(1);
 			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
-			assertThat(this.world.forwardedMessage(1).getSubject()).endsWith(".globex");
+			assertThat(this.world.deadLetterStream().message(1).getSubject()).endsWith(".globex");
 		}
 	}
 
 	@Test
 	void forwardsLettersThatAStreamTakesHoweverManySubjectsBeforeThemNoneTakes() {
-		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		this.world.deadLetterStream().create("dlq." + this.world.root() + ".accounts.globex");
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			for (int tenant = 0; tenant < 110; tenant++) {
 				this.wire.publish(this.world.root() + ".tenant-" + tenant + ".deposited", Map.of(), "first");
@@ -217,14 +217,14 @@ class G5DeadLetterStreamIT {
 			awaitLetters(110);
 			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
 			awaitForwarded(1);
-			assertThat(this.world.forwardedMessage(1).getSubject()).endsWith(".globex");
+			assertThat(this.world.deadLetterStream().message(1).getSubject()).endsWith(".globex");
 			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
 		}
 	}
 
 	@Test
 	void forwardsLettersThatAStreamTakesWhileAnotherHasNoRoomForThoseBeforeThem() {
-		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		this.world.deadLetterStream().create("dlq." + this.world.root() + ".accounts.globex");
 		String full = "full-" + this.world.root();
 		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
 			.name(full)
@@ -239,7 +239,7 @@ class G5DeadLetterStreamIT {
 			}
 			awaitLetters(310);
 			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
-			Stopwatch.time(() -> await().until(() -> this.world.forwardedMessages() == 1))
+			Stopwatch.time(() -> await().until(() -> this.world.deadLetterStream().messages() == 1))
 				.assertWithin(Duration.ofSeconds(25));
 			await().until(() -> details(application).anyMatch((detail) -> detail.contains("not confirmed")));
 		}
@@ -259,7 +259,7 @@ class G5DeadLetterStreamIT {
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			forwardOneOfTwo(asked, asking);
-			assertThat(asked.forwardedMessage(1).getSubject()).endsWith(".globex");
+			assertThat(asked.deadLetterStream().message(1).getSubject()).endsWith(".globex");
 			await().until(() -> Stream.of(application.getBean(DeadLetterForwarder.class), asked.forwarder())
 				.map(DeadLetterForwarder::status)
 				.anyMatch((status) -> status.state() == ForwarderState.WAITING_FOR_NATS
@@ -277,9 +277,9 @@ class G5DeadLetterStreamIT {
 							() -> new StreamSpec("silent", List.of("elsewhere.>"), 1, null))))) {
 			assertThat(application.isRunning()).isTrue();
 			asked.forwarder().stop();
-			asked.createDeadLetterStream();
+			asked.deadLetterStream().create();
 			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().until(() -> asked.forwardedMessages() == 1);
+			await().until(() -> asked.deadLetterStream().messages() == 1);
 		}
 	}
 
@@ -299,14 +299,14 @@ class G5DeadLetterStreamIT {
 					.storageType(StorageType.Memory)
 					.build()));
 			}
-			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+			asked.deadLetterStream().create("dlq." + asked.root() + ".accounts.globex");
 			asking.publish(asked.root() + ".silent0.deposited", Map.of(), "first");
 			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
 			await().until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS);
 			for (int letter = 1; letter <= 5; letter++) {
 				int count = letter;
 				asking.publish(asked.root() + ".globex.deposited", Map.of(), "letter");
-				Stopwatch.time(() -> await().until(() -> asked.forwardedMessages() == count))
+				Stopwatch.time(() -> await().until(() -> asked.deadLetterStream().messages() == count))
 					.assertWithin(Duration.ofSeconds(8));
 			}
 		}
@@ -351,11 +351,11 @@ class G5DeadLetterStreamIT {
 			.subjects("dlq." + asked.root() + ".accounts.acme")
 			.storageType(StorageType.Memory)
 			.build()));
-		asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+		asked.deadLetterStream().create("dlq." + asked.root() + ".accounts.globex");
 		asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
 		await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
 		asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-		await().until(() -> asked.forwardedMessages() == 1);
+		await().until(() -> asked.deadLetterStream().messages() == 1);
 	}
 
 	@Test

@@ -57,7 +57,7 @@ class G6KilledRedriveIT {
 	@Test
 	void keepsEveryEventAndItsOrderHoweverOftenTheProcessIsKilled() {
 		System.out.println("crash.seed=" + this.seed);
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		this.world.forwarder().stop(); // the processes that are killed have to
 		ScheduledExecutorService operator = Executors.newSingleThreadScheduledExecutor();
 		try (Load load = Load.of(this.world, ACCOUNTS, Duration.ofMillis(50))) {
@@ -124,7 +124,7 @@ class G6KilledRedriveIT {
 	private void assertThatTheStreamHasEachLetterOnce() {
 		await().until(
 				() -> this.world.count("select count(*) from eventing.dead_letters where forwarded_at is null") == 0);
-		assertThat(this.world.forwardedLetters()).containsExactlyInAnyOrderElementsOf(
+		assertThat(this.world.deadLetterStream().letters()).containsExactlyInAnyOrderElementsOf(
 				this.world.jdbc().queryForList("select letter_id::text from eventing.dead_letters", String.class));
 	}
 

@@ -4,23 +4,35 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
+import dev.eventing.sdk.deadletter.Redrive;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -174,7 +186,7 @@ class G6ParkingIT {
 			this.world.publish(World.ACME, "b", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "b") == 1);
 			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
-				.contains("1 key waits, since 3 dead letters of each are open"));
+				.contains("1 key waits: it has 3 open dead letters"));
 			assertThat(parkedVersions()).containsExactly(1L, 2L, 3L);
 			await().untilAsserted(
 					() -> assertThat(World.status(application, Accounts.PROJECTOR).waitingForRetry()).isEqualTo(3));
@@ -205,6 +217,58 @@ class G6ParkingIT {
 			await().until(() -> accounts.calledVersions("a").containsAll(List.of(3L, 4L)));
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
 			assertThat(letters()).extracting(DeadLetter::status).containsOnly(DeadLetterStatus.RESOLVED);
+		}
+	}
+
+	/**
+	 * As an operator who stops the command line with Ctrl-Z, or whose network is gone.
+	 */
+	@Test
+	void parksLaterEventsAlsoAfterALetterThatAnOperatorHasLockedWhoseProcessStandsStill() throws Exception {
+		CountDownLatch locked = new CountDownLatch(1);
+		CountDownLatch goesOn = new CountDownLatch(1);
+		DataSource stopping = new RecordedStatements(this.world.jdbc().getDataSource(), (sql, parameter) -> {
+		}, (sql, parameter) -> {
+			if (sql.contains("for update of d")) {
+				locked.countDown();
+				assertThatNoException().isThrownBy(goesOn::await);
+			}
+		});
+		try (AnnotationConfigApplicationContext application = start(refusing("a"), THREE_LANES)) {
+			assertThat(application.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> parkedVersions().size() == 2);
+			CompletableFuture<Redrive> redrive = CompletableFuture
+				.supplyAsync(() -> new JdbcDeadLetters(stopping, EventingSchema.defaults(), JsonMapper.shared())
+					.redrive(RedriveRequest.of(DeadLetterFilter.ALL, "anna")));
+			locked.await();
+			this.world.publish(World.ACME, "a", 3, 3);
+			await().untilAsserted(() -> assertThat(parkedVersions()).containsExactly(1L, 2L, 3L));
+			assertThat(redrive).isNotDone();
+			goesOn.countDown();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(redrive::get)
+				.withCauseInstanceOf(DataAccessException.class);
+			assertThat(parkedVersions()).as("nothing is redriven").containsExactly(1L, 2L, 3L);
+		}
+		finally {
+			goesOn.countDown();
+		}
+	}
+
+	/** Such as one that somebody has left open in psql. */
+	@Test
+	void tellsThatAKeyWaitsForATransactionThatHasLockedItsLastLetter() {
+		try (AnnotationConfigApplicationContext application = start(refusing("a"), THREE_LANES)) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> parkedVersions().size() == 2);
+			this.world.whileHolding("select from eventing.dead_letters for update", () -> {
+				this.world.publish(World.ACME, "a", 3, 3);
+				await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.contains("1 key waits: it has its last dead letter locked by a transaction for more than"));
+			});
+			await().untilAsserted(() -> assertThat(parkedVersions()).containsExactly(1L, 2L, 3L));
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.doesNotContain("key waits"));
 		}
 	}
 

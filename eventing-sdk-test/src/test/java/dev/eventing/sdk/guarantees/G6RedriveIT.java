@@ -302,6 +302,69 @@ class G6RedriveIT extends RedriveSetup {
 	}
 
 	@Test
+	void runsTheLettersOfOtherRedrivesWhileOneKeepsToItsRate() {
+		try (AnnotationConfigApplicationContext application = start(ONE_ATTEMPT)) {
+			for (int account = 0; account < 60; account++) {
+				this.world.publish(World.ACME, "bad" + account, 1, 1);
+			}
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 60);
+			this.world.publish(World.ACME, "bad-urgent", 1, 1);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 61);
+			UUID urgent = last();
+			this.broken.set(false);
+			DeadLetters letters = application.getBean(DeadLetters.class);
+			UUID slow = letters.redrive(new RedriveRequest(others(urgent), "ops", 1)).redriveId();
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) > 0);
+			redrive(application, DeadLetterFilter.of(urgent));
+			await().until(() -> this.world.version(World.ACME, "bad-urgent") == 1);
+			assertThat(letters.progress(slow).waiting()).as("letters of the slow redrive").isPositive();
+			assertConsistent();
+		}
+	}
+
+	/** All letters but this one. */
+	private DeadLetterFilter others(UUID letterId) {
+		return DeadLetterFilter.of(this.world.deadLetters(Accounts.PROJECTOR)
+			.stream()
+			.map(DeadLetter::letterId)
+			.filter((each) -> !each.equals(letterId))
+			.toArray(UUID[]::new));
+	}
+
+	private UUID last() {
+		return this.world.deadLetters(Accounts.PROJECTOR)
+			.stream()
+			.max(java.util.Comparator.comparing(DeadLetter::number))
+			.orElseThrow()
+			.letterId();
+	}
+
+	/** What was parked since is requested by another redrive, which has no rate. */
+	@Test
+	void keepsTheOrderOfAKeyWhoseLettersAreInTwoRedrives() {
+		try (AnnotationConfigApplicationContext application = start(ONE_ATTEMPT)) {
+			for (int account = 0; account < 4; account++) {
+				this.world.publish(World.ACME, "bad" + account, 1, 1);
+			}
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 4);
+			this.world.publish(World.ACME, "bad", 1, 3);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 7);
+			this.broken.set(false);
+			this.accounts.calls.clear();
+			application.getBean(DeadLetters.class).redrive(new RedriveRequest(ALL, "ops", 1));
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 1);
+			this.world.publish(World.ACME, "bad", 4, 5);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 2);
+			assertThat(redrive(application, ALL).letters()).isEqualTo(2);
+			await().until(() -> this.world.version(World.ACME, "bad") == 5);
+			assertThat(this.accounts.calledVersions("bad")).containsExactly(1L, 2L, 3L, 4L, 5L);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 9);
+			assertConsistent();
+		}
+	}
+
+	@Test
 	void keepsALetterWhoseTransactionFailsAtItsCommit() {
 		this.world.jdbc().execute("""
 				create table allowed (account text primary key);

@@ -6,11 +6,11 @@ import java.util.function.UnaryOperator;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StreamConfiguration;
@@ -40,12 +40,9 @@ class G7ClosedPlacesIT {
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
 
-	private final NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
-			no_auth_user: any
-			authorization: { users: [
-			  { user: any, password: any },
-			  { user: application, password: any, permissions: { publish: { deny: ["*.globex.>"] } } }
-			] }"""));
+	/** One of its users may not publish the events of one tenant. */
+	private final NatsServer server = this.fixture
+		.opened(NatsUsers.unnamed().and("application", NatsUsers.denied("*.globex.>")).start());
 
 	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.server));
 
@@ -89,7 +86,8 @@ class G7ClosedPlacesIT {
 
 	@Test
 	void aSubjectThatTheServerDeniesStopsOnlyItsEvents() {
-		try (var relay = this.world.world().start(RelayWorld.application(this.world.options()).natsAt(denied()))) {
+		String denied = NatsUsers.url(this.server, "application");
+		try (var relay = this.world.world().start(RelayWorld.application(this.world.options()).natsAt(denied))) {
 			this.world.append(GLOBEX, "g", 3);
 			await().untilAsserted(() -> {
 				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.WAITING_FOR_NATS);
@@ -136,7 +134,7 @@ class G7ClosedPlacesIT {
 			this.world.append(World.ACME, "b", 1);
 			await().untilAsserted(() -> {
 				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.WAITING_FOR_NATS);
-				assertThat(RelayWorld.status(relay).detail()).contains("no more are taken from the event store",
+				assertThat(RelayWorld.status(relay).detail()).contains("No more events are taken from the event store",
 						"stream '" + this.other + "'");
 			});
 			this.world.append(World.ACME, "c", 1);
@@ -182,11 +180,6 @@ class G7ClosedPlacesIT {
 
 	private AnnotationConfigApplicationContext start(RelayOptions options) {
 		return this.world.world().start(RelayWorld.application(options).withoutStreams());
-	}
-
-	/** As a user who may not publish the events of one tenant. */
-	private String denied() {
-		return this.server.url().replace("nats://", "nats://application:any@");
 	}
 
 	private String violation() {

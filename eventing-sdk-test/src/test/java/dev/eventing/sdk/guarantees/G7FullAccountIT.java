@@ -74,7 +74,7 @@ class G7FullAccountIT {
 
 	@Test
 	void deadLettersAreForwardedOnceThereIsRoom() {
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		fillMemory();
 		try (Wire wire = new Wire(this.world.natsUrl());
 				AnnotationConfigApplicationContext application = this.world
@@ -86,7 +86,7 @@ class G7FullAccountIT {
 						&& status.detail().contains(FULL)));
 			assertThat(application.getBean(DeadLetterForwarder.class).status().refused()).isZero();
 			this.world.jetStream((management) -> management.purgeStream("filler"));
-			await().until(() -> this.world.forwardedMessages() == 1);
+			await().until(() -> this.world.deadLetterStream().messages() == 1);
 			await().until(() -> this.world
 				.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == 1);
 		}

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,12 +33,8 @@ class G7LostLateEventsIT {
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
 
-	private final NatsServer nats = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
-			no_auth_user: any
-			authorization: { users: [
-			  { user: any, password: any },
-			  { user: application, password: any, permissions: { publish: { deny: ["*.globex.>"] } } }
-			] }"""));
+	private final NatsServer nats = this.fixture
+		.opened(NatsUsers.unnamed().and("application", NatsUsers.denied("*.globex.>")).start());
 
 	private final RelayWorld world = this.fixture.opened(RelayWorld.on(this.nats));
 
@@ -80,7 +76,7 @@ class G7LostLateEventsIT {
 		for (int stream = 0; stream < OTHERS / 100; stream++) {
 			this.world.append(World.ACME, "a" + stream, 100);
 		}
-		String denied = this.nats.url().replace("nats://", "nats://application:any@");
+		String denied = NatsUsers.url(this.nats, "application");
 		try (var relay = this.world.world().start(RelayWorld.application(this.world.options()).natsAt(denied))) {
 			await().until(() -> rows() == WAITING && messages() == OTHERS);
 			this.world.awaitDrained();

@@ -338,11 +338,10 @@ class G7RelayIT {
 					.containsExactly(Refusal.Status.REFUSED, Refusal.Status.HELD);
 				assertThat(refusals.get(0).reason()).contains("bytes").doesNotContain("xxx");
 				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 1);
-				await()
-					.untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
-						.contains("cannot be published: 1. ", "at position " + refusals.get(0).position() + ": ",
-								refusals.get(0).reason())
-						.endsWith("After that use retry or giveUp of the bean Relays."));
+				await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
+					.contains("cannot be published: 1. ", "at position " + refusals.get(0).position() + ": ",
+							refusals.get(0).reason())
+					.endsWith("Consider retry, after a correction, or giveUp of the bean Relays."));
 			}
 		}
 

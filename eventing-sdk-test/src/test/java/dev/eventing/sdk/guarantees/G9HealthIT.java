@@ -172,7 +172,7 @@ class G9HealthIT extends StruckThreads {
 				if (broken.get()) {
 					throw new Accounts.Refused();
 				}
-				awaitFor(Duration.ofMillis(100));
+				awaitFor(Duration.ofMillis(150));
 			});
 			for (int account = 0; account < 30; account++) {
 				G9HealthIT.this.world.publish(World.ACME, "a" + account, 1, 1);
@@ -180,7 +180,7 @@ class G9HealthIT extends StruckThreads {
 			ProjectorSettings oneLane = ProjectorSettings.builder()
 				.maxDeliver(1)
 				.concurrency(1)
-				.stalledAfter(Duration.ofSeconds(1))
+				.stalledAfter(Duration.ofSeconds(3)) // a machine may stand for a second
 				.build();
 			try (AnnotationConfigApplicationContext application = G9HealthIT.this.world
 				.start(application(slow).with(oneLane))) {

@@ -334,7 +334,7 @@ class G9SupervisionIT extends StruckThreads {
 
 		@Test
 		void ofTheForwarderShowsAnErrorAndGoesOnAfterIt() {
-			G9SupervisionIT.this.world.createDeadLetterStream();
+			G9SupervisionIT.this.world.deadLetterStream().create();
 			try (AnnotationConfigApplicationContext application = start(new Accounts((event) -> {
 				throw new Accounts.Refused();
 			}))) {
@@ -356,7 +356,7 @@ class G9SupervisionIT extends StruckThreads {
 				fault.left().set(0);
 				await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
 				await().until(() -> forwarder.status().state() == ForwarderState.FORWARDING);
-				await().until(() -> G9SupervisionIT.this.world.forwardedMessages() == 1);
+				await().until(() -> G9SupervisionIT.this.world.deadLetterStream().messages() == 1);
 			}
 		}
 

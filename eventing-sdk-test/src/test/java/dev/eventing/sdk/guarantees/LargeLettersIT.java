@@ -61,7 +61,7 @@ class LargeLettersIT {
 	void forwardsLettersOf900KilobytesWithAHeapOf128MiB() {
 		int letters = 150;
 		addLetters(letters, 900_000);
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		this.refusing.start(this.world);
 		awaitForwarded(letters);
 	}
@@ -69,7 +69,7 @@ class LargeLettersIT {
 	@Test
 	void parksAndForwardsEventsOf900KilobytesWithAHeapOf128MiB() {
 		int events = 150;
-		this.world.createDeadLetterStream();
+		this.world.deadLetterStream().create();
 		String filler = "x".repeat(900_000);
 		try (Wire wire = new Wire(this.world.natsUrl())) {
 			for (int event = 0; event < events; event++) {
@@ -90,7 +90,7 @@ class LargeLettersIT {
 			.failFast("the process has ended", () -> !this.refusing.isAlive())
 			.until(() -> this.world
 				.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == letters);
-		assertThat(this.world.forwardedMessages()).isEqualTo(letters);
+		assertThat(this.world.deadLetterStream().messages()).isEqualTo(letters);
 	}
 
 	private void addLetters(int letters, int bytes) {

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,13 +38,8 @@ class NatsPermissionsIT {
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
 
-	private final NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
-			no_auth_user: any
-			authorization: { users: [
-			  { user: any, password: any },
-			  { user: projector, password: any, %s },
-			  { user: relay, password: any, %s }
-			] }""".formatted(permissions("projector"), permissions("relay"))));
+	private final NatsServer server = this.fixture.opened(
+			NatsUsers.unnamed().and("projector", permissions("projector")).and("relay", permissions("relay")).start());
 
 	private final World world = this.fixture.opened(World.on(this.server, ROOT));
 
@@ -115,7 +110,7 @@ class NatsPermissionsIT {
 	}
 
 	private AnnotationConfigApplicationContext start(String user, WorldApplication application) {
-		return this.world.start(application.natsAt(this.server.url().replace("nats://", "nats://" + user + ":any@")));
+		return this.world.start(application.natsAt(NatsUsers.url(this.server, user)));
 	}
 
 	/** The block of the page for this user. */

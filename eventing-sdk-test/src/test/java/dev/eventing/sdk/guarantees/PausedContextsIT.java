@@ -84,6 +84,18 @@ class PausedContextsIT {
 		}
 	}
 
+	/** A stop by name is not stored anywhere. */
+	@Test
+	void startAgainAProjectorThatWasStoppedByName() {
+		AnnotationConfigApplicationContext context = use(First.class, WorldApplication.of(new Accounts()));
+		context.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+		assertThat(World.status(context, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STOPPED);
+		leave(First.class);
+		assertThat(use(First.class, WorldApplication.of(new Accounts()))).isSameAs(context);
+		await().untilAsserted(
+				() -> assertThat(World.status(context, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING));
+	}
+
 	private static WorldApplication application(RelayWorld relays) {
 		return WorldApplication.of(new Accounts())
 			.customize((context) -> context.registerBean(RelayOptions.class, relays::options));

@@ -194,7 +194,7 @@ final class RelayWorld implements AutoCloseable {
 	/** The messages of a JetStream stream, in order. */
 	List<Stored> stored(String stream) {
 		List<Stored> all = new ArrayList<>();
-		try (Connection connection = World.connect(this.world.natsUrl())) {
+		try (Connection connection = JetStreamApi.connect(this.world.natsUrl())) {
 			long left = connection.jetStreamManagement().getStreamInfo(stream).getStreamState().getMsgCount();
 			JetStreamSubscription subscription = connection.jetStream()
 				.subscribe(">",
@@ -250,7 +250,7 @@ final class RelayWorld implements AutoCloseable {
 		return (long) all.size() - seen.size();
 	}
 
-	<T> T jetStream(World.JetStreamCall<T> call) {
+	<T> T jetStream(JetStreamApi.Call<T> call) {
 		return this.world.jetStream(call);
 	}
 

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.io.IOException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,16 +35,6 @@ import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
-import io.nats.client.Connection;
-import io.nats.client.JetStreamApiException;
-import io.nats.client.JetStreamManagement;
-import io.nats.client.JetStreamOptions;
-import io.nats.client.Nats;
-import io.nats.client.Options;
-import io.nats.client.api.ConsumerInfo;
-import io.nats.client.api.MessageInfo;
-import io.nats.client.api.StorageType;
-import io.nats.client.api.StreamConfiguration;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -71,17 +60,6 @@ public final class World implements AutoCloseable {
 	/** For a test's own waits, whose end proves nothing. */
 	static final Duration PATIENT = Duration.ofSeconds(30);
 
-	private static final JetStreamOptions REQUESTS = JetStreamOptions.builder().requestTimeout(PATIENT).build();
-
-	/** Of JetStream. */
-	private static final int NO_CONSUMER = 10014;
-
-	private static final String READ_MODEL = """
-			create table if not exists account (
-			  tenant_id text, account text, version bigint not null, total bigint not null,
-			  primary key (tenant_id, account));
-			create table if not exists violations (tenant_id text, account text, expected bigint, version bigint)""";
-
 	private final String natsUrl;
 
 	private final String jdbcUrl;
@@ -92,11 +70,15 @@ public final class World implements AutoCloseable {
 
 	private final JdbcTemplate jdbc;
 
+	private final JetStreamApi jetStream;
+
+	private final ProjectorDurables durables;
+
+	private final DeadLetterStream deadLetterStream;
+
 	private final AnnotationConfigApplicationContext publishing;
 
 	private final List<AnnotationConfigApplicationContext> started = new CopyOnWriteArrayList<>();
-
-	private boolean hasDeadLetterStream;
 
 	private boolean isDropped;
 
@@ -104,9 +86,12 @@ public final class World implements AutoCloseable {
 		this.natsUrl = natsUrl;
 		this.jdbcUrl = jdbcUrl;
 		this.root = root;
+		this.jetStream = new JetStreamApi(natsUrl);
+		this.durables = new ProjectorDurables(this.jetStream, root);
+		this.deadLetterStream = new DeadLetterStream(this.jetStream, root);
 		this.dataSource = dataSource(jdbcUrl);
 		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.jdbc.execute(READ_MODEL);
+		AccountRows.createTables(this.jdbc);
 		this.publishing = start(WorldApplication.of().connectionTimeout(PATIENT).schema(tables));
 		this.publishing.getBean(Streams.class).declareAll();
 	}
@@ -183,56 +168,9 @@ public final class World implements AutoCloseable {
 		return this.publishing.getBean(DeadLetters.class);
 	}
 
-	/** A stream that takes the dead letters of this world. */
-	void createDeadLetterStream() {
-		createDeadLetterStream("dlq." + this.root + ".>", -1);
-	}
-
-	/** One that takes no message larger than this. */
-	void createDeadLetterStream(int maxMessageSize) {
-		createDeadLetterStream("dlq." + this.root + ".>", maxMessageSize);
-	}
-
-	/** One that takes the letters of this subject only. */
-	void createDeadLetterStream(String subject) {
-		createDeadLetterStream(subject, -1);
-	}
-
-	private void createDeadLetterStream(String subject, int maxMessageSize) {
-		jetStream((management) -> management.addStream(StreamConfiguration.builder()
-			.name(deadLetterStream())
-			.subjects(subject)
-			.maximumMessageSize(maxMessageSize)
-			.storageType(StorageType.Memory)
-			.build()));
-		this.hasDeadLetterStream = true;
-	}
-
-	private String deadLetterStream() {
-		return "dlq-" + this.root;
-	}
-
-	/** How many messages the dead-letter stream holds. */
-	long forwardedMessages() {
-		return jetStream((management) -> management.getStreamInfo(deadLetterStream()).getStreamState().getMsgCount());
-	}
-
-	/** The ids of the letters in the dead-letter stream, in its order. */
-	List<String> forwardedLetters() {
-		return jetStream((management) -> {
-			List<String> letters = new ArrayList<>();
-			long last = management.getStreamInfo(deadLetterStream()).getStreamState().getLastSequence();
-			for (long sequence = 1; sequence <= last; sequence++) {
-				letters.add(management.getMessage(deadLetterStream(), sequence)
-					.getHeaders()
-					.getFirst("Eventing-Dead-Letter-Id"));
-			}
-			return letters;
-		});
-	}
-
-	MessageInfo forwardedMessage(long sequence) {
-		return jetStream((management) -> management.getMessage(deadLetterStream(), sequence));
+	/** The stream that takes the dead letters of this world, once it is created. */
+	DeadLetterStream deadLetterStream() {
+		return this.deadLetterStream;
 	}
 
 	/** That of the application that only publishes. */
@@ -382,12 +320,7 @@ public final class World implements AutoCloseable {
 
 	/** The version the read model has seen of an account, 0 for none. */
 	long version(TenantId tenant, String account) {
-		return this.jdbc
-			.queryForList("select version from account where tenant_id = ? and account = ?", Long.class, tenant.value(),
-					account)
-			.stream()
-			.findFirst()
-			.orElse(0L);
+		return AccountRows.version(this.jdbc, tenant, account);
 	}
 
 	long count(String sql) {
@@ -397,23 +330,10 @@ public final class World implements AutoCloseable {
 
 	/**
 	 * Adds an event to the read model, and records it as a violation if it is not the
-	 * next of its account. The first of an account has version 1: if those before are
-	 * lost, the row is a new one.
+	 * next of its account.
 	 */
 	static void apply(JdbcTemplate jdbc, Deposited event, String tenant) {
-		List<Boolean> inserted = jdbc.queryForList("""
-				insert into account as a (tenant_id, account, version, total) values (?, ?, ?, ?)
-				on conflict (tenant_id, account) do update
-				   set version = excluded.version, total = a.total + excluded.total
-				 where a.version = excluded.version - 1
-				returning xmax = 0""", Boolean.class, tenant, event.account(), event.version(), event.amount());
-		boolean next = inserted.stream().anyMatch((first) -> !first || event.version() == 1);
-		if (!next) {
-			jdbc.update("""
-					insert into violations values (?, ?,
-					  (select version from account where tenant_id = ? and account = ?), ?)""", tenant, event.account(),
-					tenant, event.account(), event.version());
-		}
+		AccountRows.apply(jdbc, event, tenant);
 	}
 
 	/** Of every session of the database that begins from now on. */
@@ -424,11 +344,6 @@ public final class World implements AutoCloseable {
 				end $$""".formatted(name, value));
 	}
 
-	/** Waits for a server that is slow to answer. */
-	static Connection connect(String url) throws IOException, InterruptedException {
-		return Nats.connect(Options.builder().server(url).connectionTimeout(PATIENT).build());
-	}
-
 	/** Whether the server can pause durables. */
 	boolean pausesDurables() {
 		return isServerOf("2.11.0");
@@ -436,70 +351,37 @@ public final class World implements AutoCloseable {
 
 	/** Whether the server has this version or a newer one. */
 	boolean isServerOf(String version) {
-		try (Connection connection = connect(this.natsUrl)) {
-			return connection.getServerInfo().isSameOrNewerThanVersion(version);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		return this.jetStream.isServerOf(version);
 	}
 
 	/** Runs something against the JetStream API. */
-	<T> T jetStream(JetStreamCall<T> call) {
-		try {
-			Connection connection = connect(this.natsUrl);
-			try {
-				return call.on(connection.jetStreamManagement(REQUESTS));
-			}
-			finally {
-				connection.close();
-			}
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+	<T> T jetStream(JetStreamApi.Call<T> call) {
+		return this.jetStream.call(call);
 	}
 
-	/**
-	 * How many deliveries of the projector's durable are not settled, by the server's
-	 * count.
-	 */
+	/** How many deliveries of the projector's durable are not settled. */
 	long unsettled(String projector) {
-		return jetStream(
-				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
+		return this.durables.unsettled(projector);
 	}
 
 	/** The names of the consumers of the stream. */
 	List<String> consumers() {
-		return jetStream((management) -> management.getConsumerNames(stream()));
+		return this.durables.names();
 	}
 
 	/**
 	 * Whether the projector's durable has delivered all events, and all are settled. Not
-	 * while there is no durable: to rewind one may delete and create it.
+	 * while there is no durable.
 	 */
 	boolean hasSettledAll(String projector) {
-		return jetStream((management) -> {
-			try {
-				ConsumerInfo durable = management.getConsumerInfo(stream(), projector + "-consumer");
-				return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
-			}
-			catch (JetStreamApiException ex) {
-				if (ex.getApiErrorCode() == NO_CONSUMER) {
-					return false;
-				}
-				throw ex;
-			}
-		});
+		return this.durables.hasSettledAll(projector);
 	}
 
 	/**
 	 * How many deliveries the projector's durable has made, those made again included.
 	 */
 	long deliveries(String projector) {
-		return jetStream((management) -> management.getConsumerInfo(stream(), projector + "-consumer")
-			.getDelivered()
-			.getConsumerSequence());
+		return this.durables.deliveries(projector);
 	}
 
 	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {
@@ -539,19 +421,10 @@ public final class World implements AutoCloseable {
 		this.started.forEach(AnnotationConfigApplicationContext::close);
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));
-		if (this.hasDeadLetterStream) {
-			jetStream((management) -> management.deleteStream(deadLetterStream()));
-		}
+		this.deadLetterStream.delete();
 		if (this.isDropped) {
 			TestServers.postgres().dropDatabase(this.jdbcUrl);
 		}
-	}
-
-	/** A call to the JetStream API. */
-	interface JetStreamCall<T> {
-
-		T on(JetStreamManagement management) throws Exception;
-
 	}
 
 }

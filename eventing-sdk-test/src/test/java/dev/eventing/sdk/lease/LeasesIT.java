@@ -162,6 +162,26 @@ class LeasesIT extends LeaseSetup {
 		assertThat(count("select count(*) from pg_tables where tablename = 'effects'")).isZero();
 	}
 
+	/**
+	 * It stands before the takeover in the line, and is not what the takeover waits for.
+	 */
+	@Test
+	void whoWaitsForTheTransactionsOfTheFormerOwnerTooIsNotEnded() {
+		Lease lease = acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile
+		List<CompletableFuture<Integer>> waiting = new ArrayList<>();
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
+				lease.requireOwned();
+				expire();
+				waiting.add(CompletableFuture.supplyAsync(
+						() -> this.jdbc.update("delete from eventing.lease_epochs where lease_name = ?", NAME),
+						this.threads));
+				await().until(() -> count("select count(*) from pg_locks where not granted") > 0);
+				assertThat(acquire(node("b")).epoch()).isEqualTo(2);
+			}));
+		assertThat(waiting.get(0).join()).as("deleted rows").isEqualTo(1);
+	}
+
 	/** As a node that freezes. Others skip the row that it is taking. */
 	@Test
 	void whoStandsStillWhileItTakesALeaseIsInNobodysWay() throws Exception {

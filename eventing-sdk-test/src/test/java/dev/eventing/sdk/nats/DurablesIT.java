@@ -14,9 +14,9 @@ import java.util.Set;
 
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.nats.Durables.StreamFloor;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.ConsumerConfiguration;
@@ -98,12 +98,7 @@ class DurablesIT {
 	@Test
 	void makesADurableAnewThatTheServerDoesNotReset() throws Exception {
 		// a server of a cluster that is being upgraded does not know the request
-		String silent = """
-				no_auth_user: application
-				authorization: { users: [
-				  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.RESET.>"] } } }
-				] }""";
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), silent)) {
+		try (NatsServer server = NatsUsers.unnamed(NatsUsers.denied("$JS.API.CONSUMER.RESET.>")).start()) {
 			fill(server, RetentionPolicy.Limits);
 			try (NatsClient client = client(server)) {
 				Durables durables = new Durables(client);

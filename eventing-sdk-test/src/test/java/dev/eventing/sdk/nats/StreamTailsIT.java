@@ -8,8 +8,8 @@ import java.util.Map;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.fixture.NatsUsers;
 import dev.eventing.sdk.test.server.NatsServer;
-import dev.eventing.sdk.test.server.NatsServerBinary;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -70,11 +70,8 @@ class StreamTailsIT {
 
 	@Test
 	void quotesTheServerThatForbidsThePull() {
-		NatsServer server = this.fixture.opened(NatsServer.start(NatsServerBinary.find(), """
-				no_auth_user: any
-				authorization: { users: [
-				  { user: any, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
-				] }"""));
+		NatsServer server = this.fixture
+			.opened(NatsUsers.unnamed(NatsUsers.denied("$JS.API.CONSUMER.MSG.NEXT.>")).start());
 		NatsClient denied = this.fixture.opened(new NatsClient(NatsOptions.of(server.url())));
 		Streams streams = new Streams(denied,
 				List.of(new StreamSpec(this.stream, List.of(this.stream + ".>"), 1, Duration.ofMillis(100))));

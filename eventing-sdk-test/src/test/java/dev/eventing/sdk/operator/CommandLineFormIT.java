@@ -19,10 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The command line writes the JSON that the endpoints answer with. */
+/** The command line writes the JSON that requests over HTTP are answered with. */
 class CommandLineFormIT {
-
-	private static final String LETTERS = "/actuator/eventing-deadletters";
 
 	@AutoClose
 	private static OperatorApplication application;
@@ -50,8 +48,8 @@ class CommandLineFormIT {
 
 	@Test
 	void ofLettersAndCounts() throws Exception {
-		assertThat(eventing("dlq", "list")).isEqualTo(get(""));
-		assertThat(eventing("dlq", "list", "--limit", "1", "--status", "parked")).isEqualTo(get("?limit=1"));
+		assertThat(eventing("dlq", "list")).isEqualTo(get("/letters"));
+		assertThat(eventing("dlq", "list", "--limit", "1", "--status", "parked")).isEqualTo(get("/letters?limit=1"));
 		JsonNode counts = eventing("dlq", "stats", "--interval", "7d", "--intervals", "2");
 		assertThat(counts.get("groups")).hasSize(2).isEqualTo(get("/stats").get("groups"));
 		assertThat(counts.at("/overTime/1").propertyNames())
@@ -60,9 +58,9 @@ class CommandLineFormIT {
 
 	@Test
 	void ofALetterWithAllItsData() throws Exception {
-		post("/edit", Map.of("letterIds", this.second, "payload", "{}", "reason", "a test", "actor", "anna"));
+		post(edit(this.second), Map.of("payload", "{}", "reason", "a test", "actor", "anna"));
 		JsonNode letter = eventing("dlq", "show", this.second.toString());
-		assertThat(letter).isEqualTo(get("/" + this.second));
+		assertThat(letter).isEqualTo(get("/letters/" + this.second));
 		assertThat(letter.at("/event/editedPayload/content").asString("")).isEqualTo("{}");
 		assertThat(letter.get("audit")).hasSize(1);
 	}
@@ -70,7 +68,7 @@ class CommandLineFormIT {
 	@Test
 	void ofAnExportWithoutWhatOtherRowsKnow() throws Exception {
 		JsonNode exported = eventing("dlq", "export", "--projector", "orders");
-		JsonNode shown = get("/" + exported.at("/letter/letterId").asString(""));
+		JsonNode shown = get("/letters/" + exported.at("/letter/letterId").asString(""));
 		for (String same : List.of("letter", "event", "origin", "stackTrace", "handling")) {
 			assertThat(exported.get(same)).as(same).isEqualTo(shown.get(same));
 		}
@@ -79,14 +77,14 @@ class CommandLineFormIT {
 
 	@Test
 	void ofChangesOfLetters() throws Exception {
-		Map<String, Object> dry = Map.of("letterIds", this.first, "dryRun", true);
+		Map<String, Object> dry = Map.of("selection", Map.of("letterIds", List.of(this.first)), "dryRun", true);
 		JsonNode plan = eventing("dlq", "redrive", this.first.toString(), "--dry-run");
 		assertThat(plan.get("redrive")).isEqualTo(post("/redrive", dry));
 		assertThat(eventing("dlq", "discard", this.first.toString(), "--dry-run", "--reason", "r"))
 			.isEqualTo(post("/discard", dry));
-		Map<String, Object> edit = Map.of("letterIds", this.first, "payload", "{}", "reason", "r", "actor", "anna");
+		Map<String, Object> edit = Map.of("payload", "{}", "reason", "r", "actor", "anna");
 		assertThat(eventing("dlq", "edit", this.first.toString(), "--original", "--reason", "r"))
-			.isEqualTo(post("/edit", edit));
+			.isEqualTo(post(edit(this.first), edit));
 		JsonNode redrive = eventing("dlq", "redrive", this.first.toString(), "--yes", "--no-wait");
 		assertThat(redrive.get("progress"))
 			.isEqualTo(get("/redrives/" + redrive.at("/redrive/redriveId").asString("")));
@@ -99,15 +97,19 @@ class CommandLineFormIT {
 		Map<String, Object> dry = Map.of("tenant", "acme", "stream", "ann", "reason", "r", "actor", "anna", "dryRun",
 				true);
 		assertThat(eventing("erase", "--tenant", "acme", "--stream", "ann", "--reason", "r", "--dry-run"))
-			.isEqualTo(application.http.post("/actuator/eventing-erasures/erase", dry).json());
+			.isEqualTo(post("/erasures", dry));
+	}
+
+	private static String edit(UUID letterId) {
+		return "/letters/" + letterId + "/payload";
 	}
 
 	private static JsonNode get(String path) {
-		return application.http.get(LETTERS + path).json();
+		return application.http.get(OperatorApplication.API + path).json();
 	}
 
 	private static JsonNode post(String change, Map<String, Object> body) {
-		Http.Answer answer = application.http.post(LETTERS + change, body);
+		Http.Answer answer = application.api.post(OperatorApplication.API + change, body);
 		assertThat(answer.status()).as(answer.text()).isEqualTo(200);
 		return answer.json();
 	}

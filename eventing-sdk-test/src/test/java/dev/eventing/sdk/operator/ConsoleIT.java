@@ -25,7 +25,7 @@ class ConsoleIT {
 
 	private static final String CONSOLE = "/eventing/console";
 
-	private static final String API = CONSOLE + "/api";
+	private static final String API = OperatorApplication.API;
 
 	@AutoClose
 	private static OperatorApplication secured;
@@ -35,7 +35,7 @@ class ConsoleIT {
 
 	@BeforeAll
 	static void start() {
-		secured = OperatorApplication.secured("eventing.deadletters.write-enabled=true",
+		secured = OperatorApplication.withTokens("eventing.deadletters.write-enabled=true",
 				"eventing.deadletters.show-payload=true");
 		unsecured = OperatorApplication.unsecured("eventing.deadletters.write-enabled=true");
 	}
@@ -84,28 +84,32 @@ class ConsoleIT {
 		}
 	}
 
+	/** A program could name an actor; the page has none to name. */
 	@Test
 	void onlyLooksWithoutSpringSecurity() {
-		looksOnly(unsecured);
+		looksOnly(unsecured, 400, "has no actor");
 	}
 
 	@Test
 	void onlyLooksWhileNobodyIsLoggedIn() {
-		looksOnly(secured);
+		looksOnly(secured, 403, "no user is logged in");
 	}
 
-	private static void looksOnly(OperatorApplication application) {
+	private static void looksOnly(OperatorApplication application, int status, String message) {
 		UUID letterId = application.letters.add("users", "acme", "a");
 		List<String> before = application.letters.all();
 		JsonNode session = application.http.get(API + "/session").json();
 		assertThat(session.path("user").isNull()).isTrue();
 		assertThat(session.path("readOnly").asString()).contains("no user is logged in");
 		assertThat(application.http.get(API + "/letters").json().path("letters")).hasSize(1);
-		for (String change : List.of("/redrive", "/discard", "/letters/" + letterId + "/payload")) {
-			Answer answer = change(application.http, change, "", Map.of("all", true, "reason", "r", "payload", "{}"));
-			assertThat(answer.status()).as(change).isEqualTo(403);
-			assertThat(answer.json().path("message").asString()).contains("no user is logged in");
-		}
+		Map.of("/redrive", Map.<String, Object>of("all", true), "/discard",
+				Map.<String, Object>of("all", true, "reason", "r"), "/letters/" + letterId + "/payload",
+				Map.<String, Object>of("payload", "{}", "reason", "r"))
+			.forEach((change, body) -> {
+				Answer answer = change(application.http, change, "", body);
+				assertThat(answer.status()).as(change).isEqualTo(status);
+				assertThat(answer.json().path("message").asString()).contains(message);
+			});
 		assertThat(application.letters.all()).isEqualTo(before);
 	}
 
@@ -146,6 +150,12 @@ class ConsoleIT {
 		Http form = unsecured.http.with("X-Eventing-Console", "1");
 		assertThat(form.post(API + "/discard", "text/plain", "{\"all\":true}").json().path("message").asString())
 			.contains("must be JSON");
+		for (String path : List.of("/projectors/users/pause", "/projectors/users/rebuild", "/erasures")) {
+			assertThat(ada.post(API + path, Map.of("reason", "r")).status()).as(path).isEqualTo(403);
+			assertThat(message(form.post(API + path, "text/plain", "{}"), 403)).as(path).contains("must be JSON");
+			assertThat(message(unsecured.http.post(API + path, Map.of("reason", "r")), 403)).as(path)
+				.contains("'X-Eventing-Console'");
+		}
 		assertThat(ada.post(API + "/discard", wish, complete).status()).isEqualTo(200);
 		assertThat(secured.letters.status(letterId)).isEqualTo("DISCARDED");
 	}
@@ -181,7 +191,11 @@ class ConsoleIT {
 	}
 
 	private static String message(Answer answer) {
-		assertThat(answer.status()).isEqualTo(400);
+		return message(answer, 400);
+	}
+
+	private static String message(Answer answer, int status) {
+		assertThat(answer.status()).isEqualTo(status);
 		return answer.json().path("message").asString("");
 	}
 
@@ -244,11 +258,16 @@ class ConsoleIT {
 		try (OperatorApplication elsewhere = OperatorApplication.unsecured("eventing.console.path=/ops/letters")) {
 			assertThat(elsewhere.http.get("/ops/letters/").status()).isEqualTo(200);
 			assertThat(elsewhere.http.get("/ops/letters").header("Location")).isEqualTo("letters/");
+			assertThat(elsewhere.http.get("/ops/letters/api/projectors").status()).isEqualTo(200);
+			assertThat(elsewhere.http.get(API + "/projectors").status()).isEqualTo(404);
 			assertThat(elsewhere.http.get(CONSOLE + "/").status()).isEqualTo(404);
 		}
-		try (OperatorApplication off = OperatorApplication.unsecured("eventing.console.enabled=false")) {
+		try (OperatorApplication off = OperatorApplication.unsecured("eventing.console.enabled=false",
+				"eventing.erasure.write-enabled=true", "eventing.projector.write-enabled=true")) {
 			assertThat(off.http.get(CONSOLE + "/").status()).isEqualTo(404);
 			assertThat(off.http.get(API + "/letters").status()).isEqualTo(404);
+			assertThat(off.http.get(API + "/projectors").status()).isEqualTo(404);
+			assertThat(off.api.post(API + "/erasures", Map.of("dryRun", true)).status()).isEqualTo(404);
 		}
 	}
 

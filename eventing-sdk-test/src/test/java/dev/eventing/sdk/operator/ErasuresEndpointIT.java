@@ -14,12 +14,12 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The Actuator endpoint for erasures in an application that allows them, and one that
- * does not.
+ * Erasures over HTTP in an application that allows them, one that does not, and one
+ * behind a proxy that knows the users.
  */
 class ErasuresEndpointIT {
 
-	private static final String ERASE = "/actuator/eventing-erasures/erase";
+	private static final String ERASE = OperatorApplication.API + "/erasures";
 
 	private static final Map<String, Object> ANN = Map.of("tenant", "acme", "stream", "customer-ann", "reason",
 			"request 4711");
@@ -30,15 +30,19 @@ class ErasuresEndpointIT {
 	@AutoClose
 	private static OperatorApplication strict;
 
+	@AutoClose
+	private static OperatorApplication proxied;
+
 	@BeforeAll
 	static void start() {
 		open = OperatorApplication.secured("eventing.erasure.write-enabled=true");
 		strict = OperatorApplication.secured();
+		proxied = OperatorApplication.unsecured("eventing.erasure.write-enabled=true");
 	}
 
 	@BeforeEach
 	void addStreams() {
-		for (OperatorApplication application : List.of(open, strict)) {
+		for (OperatorApplication application : List.of(open, strict, proxied)) {
 			application.jdbc.execute("""
 					truncate eventing.events, eventing.streams, eventing.snapshots, eventing.erasures;
 					insert into eventing.streams (tenant_id, stream_id, version)
@@ -73,9 +77,37 @@ class ErasuresEndpointIT {
 		assertThat(erased.path("pending")).isEmpty();
 		assertThat(contents(open)).as("of the other tenant").isOne();
 		Map<String, Object> again = with("yes", true);
-		again.put("actor", "a script");
-		assertThat(open.http.post(ERASE, again).json().at("/erased/events").asInt(-1)).isZero();
-		assertThat(audited(open)).containsExactly("ada: request 4711: 2", "a script: request 4711: 0");
+		again.put("actor", "mallory");
+		assertThat(ada(open).post(ERASE, again).json().at("/erased/events").asInt(-1)).isZero();
+		assertThat(audited(open)).containsExactly("ada: request 4711: 2", "ada: request 4711: 0");
+	}
+
+	@Test
+	void takesTheActorFromTheRequestInAnOpenConsoleAlone() {
+		Map<String, Object> named = with("yes", true);
+		named.put("actor", "a script");
+		assertThat(proxied.api.post(ERASE, named).json().at("/erased/events").asInt(-1)).isEqualTo(2);
+		assertThat(audited(proxied)).containsExactly("a script: request 4711: 2");
+		for (Map<String, Object> body : List.of(named, with("dryRun", true))) {
+			Answer answer = open.api.post(ERASE, body);
+			assertThat(answer.status()).isEqualTo(403);
+			assertThat(answer.json().path("message").asString()).contains("no user is logged in");
+		}
+		assertThat(contents(open)).isEqualTo(3);
+		assertThat(audited(open)).isEmpty();
+	}
+
+	/** As a gateway adds it to each request of a user. */
+	@Test
+	void reachesNoOtherTenantThanThatOfTheScope() {
+		for (String field : List.of("yes", "dryRun")) {
+			Answer other = ada(open).post(ERASE + "?tenant=globex", with(field, true));
+			assertThat(other.status()).as(field).isEqualTo(404);
+		}
+		assertThat(contents(open)).isEqualTo(3);
+		assertThat(audited(open)).isEmpty();
+		assertThat(ada(open).post(ERASE + "?tenant=acme", with("yes", true)).status()).isEqualTo(200);
+		assertThat(contents(open)).isOne();
 	}
 
 	/** As the command asks. */
@@ -98,11 +130,12 @@ class ErasuresEndpointIT {
 			without.remove(needed);
 			assertThat(message(400, without)).startsWith("A \"" + needed + "\" is needed");
 		}
-		Answer nobody = open.http.post(ERASE, with("yes", true));
+		Answer nobody = proxied.api.post(ERASE, with("yes", true));
 		assertThat(nobody.status()).isEqualTo(400);
 		assertThat(nobody.json().path("message").asString()).contains("no actor");
 		assertThat(message(400, with("stream", List.of("customer-ann")))).startsWith("'stream' cannot be an array");
 		assertThat(contents(open)).isEqualTo(3);
+		assertThat(contents(proxied)).isEqualTo(3);
 	}
 
 	@Test
@@ -110,7 +143,7 @@ class ErasuresEndpointIT {
 		Map<String, Object> other = with("stream", "customer-bob");
 		other.put("yes", true);
 		assertThat(message(404, other)).contains("Not found.");
-		assertThat(ada(open).post("/actuator/eventing-erasures/forget", with("yes", true)).status()).isEqualTo(404);
+		assertThat(ada(open).post(ERASE + "/forget", with("yes", true)).status()).isEqualTo(404);
 		assertThat(audited(open)).isEmpty();
 	}
 
@@ -124,7 +157,7 @@ class ErasuresEndpointIT {
 	}
 
 	private static Http ada(OperatorApplication application) {
-		return application.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD);
+		return application.ada();
 	}
 
 	private static String message(int status, Map<String, Object> body) {

@@ -21,12 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The Actuator endpoint with the generations of a read model: a schema of its own,
- * columns that readers lose, and a comparison.
+ * The generations of a read model over HTTP: a separate schema, columns that readers
+ * lose, and a comparison.
  */
 class GenerationsEndpointIT {
 
-	private static final String ENDPOINT = "/actuator/eventing-projectors";
+	private static final String ENDPOINT = OperatorApplication.API + "/projectors";
+
+	private static final String USERS = ENDPOINT + "/users";
 
 	@AutoClose
 	private static OperatorApplication open;
@@ -68,30 +70,30 @@ class GenerationsEndpointIT {
 
 	@Test
 	void requestsASchemaOfItsOwnForTheLiveTables() {
-		JsonNode dry = ada().post(ENDPOINT + "/adopt", adopt("people_views", "dryRun", true)).json();
+		JsonNode dry = ada().post(USERS + "/adopt", adopt("people_views", "dryRun", true)).json();
 		assertThat(dry.path("dryRun").asBoolean()).isTrue();
 		assertThat(requests()).isEmpty();
-		JsonNode request = ada().post(ENDPOINT + "/adopt", adopt("people_views")).json().path("request");
+		JsonNode request = ada().post(USERS + "/adopt", adopt("people_views")).json().path("request");
 		assertThat(request.path("action").asString()).isEqualTo("ADOPT");
 		assertThat(request.path("schema").asString()).isEqualTo("people_views");
 		assertThat(request.path("actor").asString()).isEqualTo("ada");
 		assertThat(requests()).containsExactly("ADOPT people_views false");
-		Answer second = ada().post(ENDPOINT + "/adopt", adopt("people_views"));
+		Answer second = ada().post(USERS + "/adopt", adopt("people_views"));
 		assertThat(second.status()).isEqualTo(409);
 		assertThat(second.json().path("error").asString()).isEqualTo("REFUSED");
-		assertThat(open.http.get(ENDPOINT + "/users/request").json()).isEqualTo(request);
+		assertThat(open.http.get(USERS + "/request").json()).isEqualTo(request);
 	}
 
 	@Test
 	void refusesASchemaThatIsNoneOfItsOwn() {
 		for (String schema : new String[] { "public", "eventing", "Order Views", "pg_views" }) {
-			Answer answer = ada().post(ENDPOINT + "/adopt", adopt(schema));
+			Answer answer = ada().post(USERS + "/adopt", adopt(schema));
 			assertThat(answer.status()).as(schema).isEqualTo(400);
 			assertThat(answer.json().path("error").asString()).isEqualTo("INVALID_REQUEST");
 			assertThat(answer.json().path("message").asString())
 				.startsWith("'" + schema + "' is no schema for a read model alone.");
 		}
-		Answer answer = ada().post(ENDPOINT + "/adopt", Map.of("projector", "users", "reason", "a test"));
+		Answer answer = ada().post(USERS + "/adopt", Map.of("reason", "a test"));
 		assertThat(answer.status()).isEqualTo(400);
 		assertThat(answer.json().path("message").asString()).startsWith("A \"toSchema\" is needed.");
 		assertThat(requests()).isEmpty();
@@ -99,29 +101,31 @@ class GenerationsEndpointIT {
 
 	@Test
 	void requestsASwitchAndARollBackAlthoughReadersLoseColumns() {
-		Map<String, Object> wanted = Map.of("projector", "users", "generation", 2, "reason", "a test");
-		assertThat(ada().post(ENDPOINT + "/switch", wanted).json().at("/request/acceptsLostColumns").asBoolean())
+		Map<String, Object> back = Map.of("reason", "a test");
+		Map<String, Object> wanted = Map.of("generation", 2, "reason", "a test");
+		assertThat(ada().post(USERS + "/switch", wanted).json().at("/request/acceptsLostColumns").asBoolean())
 			.isFalse();
 		cancel();
 		Map<String, Object> accepting = new HashMap<>(wanted);
 		accepting.put("acceptLostColumns", true);
-		assertThat(ada().post(ENDPOINT + "/switch", accepting).json().at("/request/acceptsLostColumns").asBoolean())
+		assertThat(ada().post(USERS + "/switch", accepting).json().at("/request/acceptsLostColumns").asBoolean())
 			.isTrue();
 		cancel();
 		open.jdbc.execute("update eventing.projections set status = 'STANDBY' where generation = 2");
-		assertThat(ada().post(ENDPOINT + "/rollback", wanted).status()).isEqualTo(200);
+		assertThat(ada().post(USERS + "/rollback", back).status()).isEqualTo(200);
 		cancel();
-		assertThat(ada().post(ENDPOINT + "/rollback", accepting).status()).isEqualTo(200);
+		accepting.remove("generation");
+		assertThat(ada().post(USERS + "/rollback", accepting).status()).isEqualTo(200);
 		assertThat(requests()).containsExactly("SWITCH - false", "SWITCH - true", "SWITCH - false", "SWITCH - true");
 	}
 
 	@Test
 	void comparesTheLiveGenerationWithTheOneBesideIt() {
-		JsonNode dry = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "dryRun", true)).json();
+		JsonNode dry = ada().post(USERS + "/diff", Map.of("dryRun", true)).json();
 		assertThat(dry.path("result").isNull()).isTrue();
 		assertThat(dry.path("generation").asInt()).isEqualTo(2);
-		assertThat(open.http.get(ENDPOINT + "/users/checks").json().toString()).isEqualTo("{\"checks\":[]}");
-		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "reason", "a call")).json();
+		assertThat(open.http.get(USERS + "/checks").json().toString()).isEqualTo("{\"checks\":[]}");
+		JsonNode diff = ada().post(USERS + "/diff", Map.of("reason", "a call")).json();
 		assertThat(open.jdbc.queryForObject(
 				"select reason from eventing.projection_audit where action = 'CHECK_REQUESTED'", String.class))
 			.isEqualTo("a call");
@@ -135,19 +139,19 @@ class GenerationsEndpointIT {
 		assertThat(diff.at("/tables/0/table").asString()).isEqualTo("people");
 		assertThat(diff.at("/tables/0/liveRows").asInt()).isEqualTo(2);
 		assertThat(diff.at("/tables/0/onlyInLive/0").asString()).isEqualTo("age");
-		assertThat(open.http.get(ENDPOINT + "/users/checks").json().at("/checks/0")).isEqualTo(diff.path("result"));
+		assertThat(open.http.get(USERS + "/checks").json().at("/checks/0")).isEqualTo(diff.path("result"));
 	}
 
 	@Test
 	void requestsChecksOfTheGenerationBesideTheLiveOne() {
 		open.jdbc.execute("truncate eventing.projection_check_requests");
-		Map<String, Object> wanted = Map.of("projector", "users", "generation", 2, "check", "names");
-		JsonNode requested = ada().post(ENDPOINT + "/reconcile", wanted).json();
+		Map<String, Object> wanted = Map.of("generation", 2, "check", "names");
+		JsonNode requested = ada().post(USERS + "/reconcile", wanted).json();
 		assertThat(open.jdbc.queryForList(
 				"select request_id || ' ' || check_name || ' ' || generation from eventing.projection_check_requests",
 				String.class))
 			.containsExactly(requested.path("request").asString() + " names 2");
-		Answer refused = ada().post(ENDPOINT + "/reconcile", Map.of("projector", "users", "generation", 1));
+		Answer refused = ada().post(USERS + "/reconcile", Map.of("generation", 1));
 		assertThat(refused.status()).isEqualTo(409);
 		assertThat(refused.json().path("message").asString())
 			.isEqualTo("Generation 1 of 'users' is not READY beside the live one.");
@@ -156,19 +160,20 @@ class GenerationsEndpointIT {
 	@Test
 	void saysWhyThereIsNoAnswer() {
 		open.jdbc.execute("update eventing.projector_checkpoints set position = 6 where projector_name = 'users'");
-		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "0s")).json();
+		JsonNode diff = ada().post(USERS + "/diff", Map.of("wait", "0s")).json();
 		assertThat(diff.at("/result/answered").asBoolean()).isFalse();
 		assertThat(diff.at("/result/found/error").asString())
 			.startsWith("The generations have not settled the same events: the live one stands at 6, the other at 7.");
 		assertThat(diff.path("tables")).isEmpty();
-		Answer tooLong = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "11m"));
+		Answer tooLong = ada().post(USERS + "/diff", Map.of("wait", "11m"));
 		assertThat(tooLong.status()).isEqualTo(400);
 		assertThat(tooLong.json().path("message").asString())
 			.startsWith("\"wait\" must be between zero and 10 minutes.");
-		assertThat(ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "-1s")).status()).isEqualTo(400);
-		assertThat(ada().post(ENDPOINT + "/diff", Map.of("projector", "user")).status()).isEqualTo(404);
-		assertThat(open.http.post(ENDPOINT + "/diff", Map.of("projector", "users")).json().path("message").asString())
-			.contains("has no actor");
+		assertThat(ada().post(USERS + "/diff", Map.of("wait", "-1s")).status()).isEqualTo(400);
+		assertThat(ada().post(ENDPOINT + "/user/diff", Map.of()).status()).isEqualTo(404);
+		Answer nobody = open.api.post(USERS + "/diff", Map.of());
+		assertThat(nobody.status()).isEqualTo(403);
+		assertThat(nobody.json().path("message").asString()).contains("no user is logged in");
 	}
 
 	@Test
@@ -198,19 +203,20 @@ class GenerationsEndpointIT {
 	}
 
 	private static Answer diff() {
-		return ada().post(ENDPOINT + "/diff", Map.of("projector", "users"));
+		return ada().post(USERS + "/diff", Map.of());
 	}
 
 	@Test
 	void refusesBothUnlessChangesAreAllowed() {
 		for (String change : new String[] { "adopt", "diff" }) {
-			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
-				.post(ENDPOINT + "/" + change, adopt("people_views"));
+			Map<String, Object> wanted = change.equals("adopt") ? adopt("people_views") : Map.of("reason", "a test");
+			Answer answer = strict.ada().post(USERS + "/" + change, wanted);
 			assertThat(answer.status()).isEqualTo(403);
 			assertThat(answer.json().path("message").asString()).contains("'eventing.projector.write-enabled'");
 			for (boolean dryRun : new boolean[] { true, false }) {
-				Answer scoped = ada().post(ENDPOINT + "/" + change,
-						adopt("people_views", "tenant", "acme", "dryRun", dryRun));
+				Map<String, Object> scopedWanted = new HashMap<>(wanted);
+				scopedWanted.put("dryRun", dryRun);
+				Answer scoped = ada().post(USERS + "/" + change + "?tenant=acme", scopedWanted);
 				assertThat(scoped.status()).as(change).isEqualTo(403);
 				assertThat(scoped.json().path("message").asString()).contains("the events of all tenants");
 			}
@@ -222,8 +228,7 @@ class GenerationsEndpointIT {
 	}
 
 	private static Map<String, Object> adopt(String schema, Object... more) {
-		Map<String, Object> wanted = new HashMap<>(
-				Map.of("projector", "users", "reason", "a test", "toSchema", schema));
+		Map<String, Object> wanted = new HashMap<>(Map.of("reason", "a test", "toSchema", schema));
 		for (int name = 0; name < more.length; name += 2) {
 			wanted.put((String) more[name], more[name + 1]);
 		}
@@ -231,10 +236,8 @@ class GenerationsEndpointIT {
 	}
 
 	private static void cancel() {
-		assertThat(ada().post(ENDPOINT + "/cancel", Map.of("projector", "users", "reason", "a test"))
-			.json()
-			.path("changed")
-			.asBoolean()).isTrue();
+		assertThat(ada().post(USERS + "/cancel", Map.of("reason", "a test")).json().path("changed").asBoolean())
+			.isTrue();
 	}
 
 	private static List<String> requests() {
@@ -244,7 +247,7 @@ class GenerationsEndpointIT {
 	}
 
 	private static Http ada() {
-		return open.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD);
+		return open.ada();
 	}
 
 }

@@ -19,9 +19,12 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.springframework.security.config.Customizer.withDefaults;
 
 /**
- * An application with the endpoint, the console, its own database and no projector.
+ * An application with the console, its own database and no projector.
  */
 final class OperatorApplication implements AutoCloseable {
+
+	/** Where programs and the page send their requests. */
+	static final String API = "/eventing/console/api";
 
 	static final String USER = "ada";
 
@@ -37,14 +40,15 @@ final class OperatorApplication implements AutoCloseable {
 
 	final Http http;
 
+	/** The same client, with the header of a program or of the page. */
+	final Http api;
+
 	private OperatorApplication(Class<?> security, String... properties) {
 		List<String> common = List.of("spring.main.banner-mode=off", "server.address=127.0.0.1", "server.port=0",
 				"spring.datasource.url=" + this.database, "spring.datasource.username=postgres",
 				"spring.datasource.hikari.maximum-pool-size=4", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + TestServers.nats().url(),
-				"eventing.schema.mode=migrate",
-				"management.endpoints.web.exposure.include=eventing-deadletters,eventing-projectors,eventing-erasures",
-				"eventing.console.enabled=true", "spring.security.user.name=" + USER,
+				"eventing.schema.mode=migrate", "eventing.console.enabled=true", "spring.security.user.name=" + USER,
 				"spring.security.user.password=" + PASSWORD);
 		this.context = new SpringApplicationBuilder(Application.class, security).web(WebApplicationType.SERVLET)
 			.properties(Stream.concat(common.stream(), Stream.of(properties)).toArray(String[]::new))
@@ -52,10 +56,16 @@ final class OperatorApplication implements AutoCloseable {
 		this.jdbc = new JdbcTemplate(TestServers.postgres().dataSource(this.database));
 		this.letters = new Letters(TestServers.postgres().dataSource(this.database));
 		this.http = new Http(this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+		this.api = this.http.with("X-Eventing-Console", "test");
 	}
 
-	/** With Spring Security, which knows users but demands none. */
+	/** With Spring Security, which knows users but demands none, open for programs. */
 	static OperatorApplication secured(String... properties) {
+		return new OperatorApplication(ProgramsWelcome.class, properties);
+	}
+
+	/** With Spring Security, which demands its token of each change, as at first. */
+	static OperatorApplication withTokens(String... properties) {
 		return new OperatorApplication(UsersWelcome.class, properties);
 	}
 
@@ -73,6 +83,11 @@ final class OperatorApplication implements AutoCloseable {
 				+ "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration"))
 			.toArray(String[]::new);
 		return new OperatorApplication(NoSecurity.class, all);
+	}
+
+	/** The API for the user whom Spring Security knows. */
+	Http ada() {
+		return this.api.as(USER, PASSWORD);
 	}
 
 	@Override
@@ -95,12 +110,24 @@ final class OperatorApplication implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	static class UsersWelcome {
 
-		/** The endpoint is for programs, which have no session to take a token from. */
 		@Bean
 		SecurityFilterChain filters(HttpSecurity http) throws Exception {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.httpBasic(withDefaults())
-				.csrf((csrf) -> csrf.ignoringRequestMatchers("/actuator/**"))
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProgramsWelcome {
+
+		/** Programs have no session to take a token from. */
+		@Bean
+		SecurityFilterChain filters(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.httpBasic(withDefaults())
+				.csrf((csrf) -> csrf.ignoringRequestMatchers("/eventing/console/api/**"))
 				.build();
 		}
 

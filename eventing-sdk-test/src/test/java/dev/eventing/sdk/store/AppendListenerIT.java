@@ -1,26 +1,15 @@
 package dev.eventing.sdk.store;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventJson;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -29,58 +18,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
-import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Listeners of the event store, in the transactions of those who append. */
-class AppendListenerIT extends StoreSetup {
-
-	private static final AppendGuard EXCLUSIVE = new AppendGuard("pg_advisory_xact_lock(26, 6)");
-
-	private final List<String> calls = new ArrayList<>();
-
-	/** A function that notes its argument, with the positions drawn until then. */
-	@BeforeEach
-	void createNotes() {
-		this.world.jdbc().execute("""
-				create table if not exists notes (number serial, note text not null, drawn bigint not null);
-				truncate notes restart identity;
-				create or replace function note(said text) returns text language plpgsql volatile as $$ begin
-				  insert into notes (note, drawn) select said, case when is_called then last_value else 0 end
-				    from eventing.events_global_position_seq;
-				  return 'noted ' || said;
-				end $$""");
-	}
-
-	private List<String> notes() {
-		return this.world.jdbc().queryForList("select note || ' ' || drawn from notes order by number", String.class);
-	}
-
-	private void write(String note) {
-		this.world.jdbc().update("insert into notes (note, drawn) values (?, -1)", note);
-	}
-
-	private AppendResult append(EventStore listened, String streamId, NewEvent... events) {
-		return this.world.inTransaction(() -> listened.append(ACME, streamId, ExpectedVersion.any(), events));
-	}
-
-	private Listener listener(String name, int order) {
-		return new Listener(name, order);
-	}
-
-	private Listener listener(String name) {
-		return listener(name, 0);
-	}
-
-	private void assertNothingIsStored() {
-		assertThat(this.world.count("select count(*) from eventing.events")).isZero();
-		assertThat(this.world.count("select count(*) from eventing.streams")).isZero();
-		assertThat(notes()).isEmpty();
-	}
+class AppendListenerIT extends AppendListenerSetup {
 
 	@Nested
 	class ThatTakesPart {
@@ -332,101 +276,6 @@ class AppendListenerIT extends StoreSetup {
 
 	}
 
-	@Nested
-	class WithGuards {
-
-		@Test
-		void areEvaluatedInOrderBeforeAPositionIsDrawnAndGiveTheirResults() {
-			List<@Nullable String> results = new ArrayList<>();
-			BiConsumer<AppendedEvents, @Nullable String> keep = (append, guard) -> results.add(guard);
-			EventStore listened = AppendListenerIT.this.store
-				.withListeners(List.of(listener("c").after(keep), listener("b").guard("note('b')").after(keep),
-						listener("a", 1).guard("note('a')").after(keep), listener("d").guard("1 + 1").after(keep)));
-			append(listened, "order-1", placed(1), placed(2));
-			assertThat(notes()).containsExactly("b 0", "a 0");
-			assertThat(results).containsExactly("noted b", null, "2", "noted a");
-			append(listened, "order-2", placed(1));
-			assertThat(notes()).containsExactly("b 0", "a 0", "b 2", "a 2");
-		}
-
-		/**
-		 * So positions of appends that exclude each other are in the order of commits.
-		 */
-		@Test
-		void anAppendThatWaitsHasItsStreamAndNoPosition() throws Exception {
-			EventStore listened = AppendListenerIT.this.store
-				.withListeners(List.of(listener("one").guard(EXCLUSIVE.sql())));
-			CountDownLatch done = new CountDownLatch(1);
-			Future<AppendResult> first = AppendListenerIT.this.threads
-				.submit(() -> AppendListenerIT.this.world.inTransaction(() -> {
-					AppendResult result = listened.append(ACME, "order-1", ExpectedVersion.any(), placed(1));
-					await(done);
-					return result;
-				}));
-			Awaitility.await().until(() -> locks("granted") == 1);
-			Future<AppendResult> second = AppendListenerIT.this.threads
-				.submit(() -> append(listened, "order-2", placed(2)));
-			Awaitility.await().until(() -> locks("not granted") == 1);
-			assertThat(AppendListenerIT.this.world.log().drawn()).as("positions drawn").isEqualTo(1);
-			assertThat(isStreamTaken()).as("order-2 is locked").isTrue();
-			done.countDown();
-			assertThat(first.get(60, TimeUnit.SECONDS).lastPosition()).isEqualTo(1);
-			assertThat(second.get(60, TimeUnit.SECONDS).lastPosition()).isEqualTo(2);
-		}
-
-		private void await(CountDownLatch latch) {
-			try {
-				assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		private long locks(String which) {
-			return AppendListenerIT.this.world.count("""
-					select count(*) from pg_locks where locktype = 'advisory' and classid = 26 and %s
-					   and database = (select oid from pg_database where datname = current_database())"""
-				.formatted(which));
-		}
-
-		/** Its row is not committed: an insert of it waits. */
-		private boolean isStreamTaken() {
-			try {
-				AppendListenerIT.this.world.inTransaction(() -> {
-					AppendListenerIT.this.world.jdbc().execute("set local lock_timeout = '200ms'");
-					return AppendListenerIT.this.world.jdbc()
-						.update("""
-								insert into eventing.streams (tenant_id, stream_id, version) values ('acme', 'order-2', 9)""");
-				});
-				return false;
-			}
-			catch (DataAccessException ex) {
-				return String.valueOf(ex.getMessage()).contains("lock timeout");
-			}
-		}
-
-		@Test
-		void thatFailLeaveNothing() {
-			EventStore listened = AppendListenerIT.this.store
-				.withListeners(List.of(listener("a").guard("note('a')"), listener("b").guard("1 / 0")));
-			assertThatExceptionOfType(DataAccessException.class)
-				.isThrownBy(() -> append(listened, "order-1", placed(1)))
-				.withMessageContaining("division by zero");
-			assertNothingIsStored();
-			assertThat(AppendListenerIT.this.world.log().drawn()).isZero();
-			assertThat(AppendListenerIT.this.calls).containsExactly("before a", "before b");
-		}
-
-		@Test
-		void haveNoParameters() {
-			assertThatIllegalArgumentException().isThrownBy(() -> new AppendGuard("note(?)"))
-				.withMessageContaining("Consider");
-			assertThatIllegalArgumentException().isThrownBy(() -> new AppendGuard(" "));
-		}
-
-	}
-
 	@Test
 	void anAppendInWhichNoListenerTakesPartIsTheStatementOfAStoreWithoutListeners() {
 		List<String> plain = appendEachWay();
@@ -456,84 +305,12 @@ class AppendListenerIT extends StoreSetup {
 		return counting.texts();
 	}
 
-	private static EventStore listened(CountingDataSource counting, AppendListener... listeners) {
-		return new EventStore(counting, SCHEMA, EventJson.mapper(), new AppendSignal(), StoreOptions.defaults(),
-				Clock.systemUTC())
-			.withListeners(List.of(listeners));
-	}
-
 	private static String described(StoredEvent stored) {
 		Event<?> event = stored.event();
 		return stored.position() + " " + stored.recordedAt() + " " + event.id() + " " + event.type() + " "
 				+ event.tenantId() + " " + event.streamId() + " " + event.streamVersion() + " " + event.time() + " "
 				+ event.source() + " " + event.key() + " " + event.headers().toMap() + " "
 				+ new String(stored.event().payload().bytes(), UTF_8);
-	}
-
-	/** Notes its calls. */
-	private final class Listener implements AppendListener {
-
-		private final String name;
-
-		private final int order;
-
-		private @Nullable AppendGuard guard = AppendGuard.NONE;
-
-		private Consumer<PendingAppend> before = (append) -> {
-		};
-
-		private BiConsumer<AppendedEvents, @Nullable String> after = (append, result) -> {
-		};
-
-		Listener(String name, int order) {
-			this.name = name;
-			this.order = order;
-		}
-
-		Listener guard(String sql) {
-			this.guard = new AppendGuard(sql);
-			return this;
-		}
-
-		/** Takes part in no append. */
-		Listener idle() {
-			this.guard = null;
-			return this;
-		}
-
-		Listener before(Consumer<PendingAppend> action) {
-			this.before = action;
-			return this;
-		}
-
-		Listener after(BiConsumer<AppendedEvents, @Nullable String> action) {
-			this.after = action;
-			return this;
-		}
-
-		@Override
-		public String name() {
-			return this.name;
-		}
-
-		@Override
-		public int order() {
-			return this.order;
-		}
-
-		@Override
-		public @Nullable AppendGuard beforeAppend(PendingAppend append) {
-			AppendListenerIT.this.calls.add("before " + this.name);
-			this.before.accept(append);
-			return this.guard;
-		}
-
-		@Override
-		public void appended(AppendedEvents append, @Nullable String result) {
-			AppendListenerIT.this.calls.add("after " + this.name);
-			this.after.accept(append, result);
-		}
-
 	}
 
 }

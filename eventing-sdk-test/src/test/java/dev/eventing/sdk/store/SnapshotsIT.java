@@ -55,7 +55,7 @@ class SnapshotsIT {
 		deposit(10);
 		assertThat(rows()).as("only whoever has loaded takes one").isZero();
 		appendToLoaded();
-		assertThat(this.folded.getAndSet(0)).isEqualTo(10);
+		assertThat(this.folded.getAndSet(0)).as("by the load, and for the snapshot").isEqualTo(10 + 10);
 		assertThat(rows()).isEqualTo(1);
 		Loaded<Account> loaded = this.store.load(ACME, STREAM, this.every10);
 		assertThat(loaded.state().balance()).isEqualTo(11);
@@ -66,6 +66,44 @@ class SnapshotsIT {
 			appendToLoaded();
 		}
 		assertThat(this.store.load(ACME, STREAM, this.every10).snapshotVersion()).isEqualTo(20);
+	}
+
+	/** A command may change the object that it got, and then append the change. */
+	@Test
+	void takesItWithoutWhatTheCallerHasChangedInTheLoadedState() {
+		Fold<Purse> purse = Fold.of(Purse.class, new Purse(), PayloadTypes.ofSealed(AccountEvent.class), Purse::after)
+			.withSnapshotEvery(10);
+		deposit(10);
+		this.world.inTransaction(() -> {
+			Loaded<Purse> loaded = this.store.load(ACME, STREAM, purse);
+			loaded.state().balance += 1;
+			return this.store.append(ACME, STREAM, loaded, deposited(1));
+		});
+		Loaded<Purse> loaded = this.store.load(ACME, STREAM, purse);
+		assertThat(loaded.snapshotVersion()).isEqualTo(10);
+		assertThat(loaded.state().balance).isEqualTo(11);
+	}
+
+	/** Somebody has deleted the rows of a stream, but not its snapshot. */
+	@Test
+	void isNotOfAnotherStreamThatHadTheIdBefore() {
+		deposit(10);
+		appendToLoaded();
+		this.world.jdbc().update("delete from eventing.events");
+		this.world.jdbc().update("delete from eventing.streams");
+		Loaded<Account> none = this.store.load(ACME, STREAM, this.every10);
+		assertThat(none.version()).as("not that of the snapshot").isZero();
+		assertThat(none.state()).isEqualTo(ACCOUNT.initial());
+		this.world.append(ACME, STREAM, none.expected(), withdrawn(5));
+		assertThat(this.store.load(ACME, STREAM, this.every10).state().balance()).as("behind it").isEqualTo(-5);
+		IntStream.range(0, 9).forEach((i) -> this.world.append(ACME, STREAM, ExpectedVersion.any(), withdrawn(5)));
+		Loaded<Account> again = this.store.load(ACME, STREAM, this.every10);
+		assertThat(again.state().balance()).as("at its version").isEqualTo(-50);
+		assertThat(again.snapshotVersion()).isZero();
+		this.world.inTransaction(() -> this.store.append(ACME, STREAM, again, withdrawn(5)));
+		Loaded<Account> replaced = this.store.load(ACME, STREAM, this.every10);
+		assertThat(replaced.snapshotVersion()).as("of the new stream").isEqualTo(10);
+		assertThat(replaced.state().balance()).isEqualTo(-55);
 	}
 
 	@Test
@@ -84,6 +122,7 @@ class SnapshotsIT {
 
 	@Test
 	void movesForwardOnly() {
+		deposit(30);
 		Snapshots snapshots = this.store.snapshots();
 		assertThat(snapshots.save(ACME, STREAM, ACCOUNT, 20, new Account(20, null))).isTrue();
 		assertThat(snapshots.save(ACME, STREAM, ACCOUNT, 10, new Account(10, null))).isFalse();
@@ -95,8 +134,10 @@ class SnapshotsIT {
 
 	@Test
 	void keepsTenantsAndNamesApart() {
+		deposit(20);
 		Snapshots snapshots = this.store.snapshots();
 		snapshots.save(ACME, STREAM, ACCOUNT, 20, new Account(20, null));
+		assertThat(snapshots.find(ACME, STREAM, ACCOUNT)).isPresent();
 		assertThat(snapshots.find(GLOBEX, STREAM, ACCOUNT)).isEmpty();
 		assertThat(snapshots.find(ACME, STREAM, ACCOUNT.named("account/2"))).isEmpty();
 	}
@@ -175,6 +216,19 @@ class SnapshotsIT {
 		Account after(AccountEvent event) {
 			long change = (event instanceof Deposited deposited) ? deposited.amount() : -((Withdrawn) event).amount();
 			return new Account(this.balance + change, this.owner);
+		}
+
+	}
+
+	/** A state that commands can change, in a fold that does not. */
+	static final class Purse {
+
+		public long balance;
+
+		Purse after(AccountEvent event) {
+			Purse next = new Purse();
+			next.balance = ACCOUNT.initial().after(event).balance() + this.balance;
+			return next;
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -76,8 +77,8 @@ final class CommandRun {
 				.from(this.properties.from())
 				.ofTenant(tenant())
 				.listing(this.properties.positions())
-				.telling((progress) -> tell(() -> "position %,d of %,d, %,d events".formatted(progress.position(),
-						progress.upTo(), progress.events()))));
+				.telling((progress) -> tell(() -> String.format(Locale.ROOT, "position %,d of %,d, %,d events",
+						progress.position(), progress.upTo(), progress.events()))));
 		Map<String, @Nullable Object> json = result("verify-events");
 		json.put("events", found.events());
 		json.put("upTo", found.upTo());
@@ -126,8 +127,9 @@ final class CommandRun {
 			.withStreams(this.properties.streams())
 			.atRate(this.properties.rate())
 			.dryRun(this.properties.dryRun())
-			.telling((progress) -> tell(() -> "fold %s: %,d of %,d streams, %,d events".formatted(fold.name(),
-					progress.written() + progress.spared() + progress.failed(), progress.due(), progress.events())));
+			.telling((progress) -> tell(() -> String.format(Locale.ROOT, "fold %s: %,d of %,d streams, %,d events",
+					fold.name(), progress.written() + progress.spared() + progress.failed(), progress.due(),
+					progress.events())));
 	}
 
 	private static Map<String, @Nullable Object> json(Fold<?> fold, SnapshotRebuild rebuild) {

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.erasure.ErasureReport.Erased;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.schema.ErasedCount;
 import dev.eventing.sdk.schema.ErasedStream;
@@ -45,6 +46,9 @@ public final class Erasure {
 	private static final Duration RELAYS_WITHIN = Duration.ofSeconds(10);
 
 	private static final int MOST_TRIES = 5;
+
+	/** For others: owners renew their leases meanwhile, or are taken over. */
+	private static final Duration PAUSE = Duration.ofSeconds(2);
 
 	private final SeparateTransactions transactions;
 
@@ -116,17 +120,22 @@ public final class Erasure {
 		}
 	}
 
-	/** A projector, or an append, may hold in another order what this needs. */
+	/**
+	 * A projector, or an append, may hold in another order what this needs. An owner that
+	 * is lost may hold its lease, and cannot be taken over before this lets go of it.
+	 */
 	private ErasureReport tried(ErasureRequest request, ErasedStream stream) {
 		for (int tries = 1;; tries++) {
 			try {
 				return this.transactions.write(() -> inTransaction(request, stream));
 			}
-			catch (PessimisticLockingFailureException ex) {
-				if (tries == MOST_TRIES) {
+			catch (DataAccessException ex) {
+				boolean late = DatabaseFailure.isLockTimeOut(ex);
+				if (tries == MOST_TRIES || !(late || ex instanceof PessimisticLockingFailureException)) {
 					throw ex;
 				}
 				logger.debug("An erasure was in the way of another transaction, and is tried again.", ex);
+				LockSupport.parkNanos(this, late ? PAUSE.toNanos() : 0);
 			}
 		}
 	}

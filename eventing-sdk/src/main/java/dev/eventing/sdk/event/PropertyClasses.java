@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
@@ -20,10 +19,8 @@ import tools.jackson.databind.deser.impl.InnerClassProperty;
 import tools.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
-import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Looks for a property, at any depth below a class, to whose type no value can be bound.
@@ -59,16 +56,16 @@ final class PropertyClasses {
 		}
 		JavaType bound = mapper.constructType(type);
 		try {
-			return mapper.rebuild()
-				.addModule(new SimpleModule().addDeserializer(Answer.class, new Asking(bound)))
-				.build()
-				.readerFor(Answer.class)
-				.<Answer>readValue("0")
-				.unbindable();
+			return Deserializers.ask(mapper, (context) -> new PropertyClasses(context).lookAt(bound));
 		}
 		catch (RuntimeException ex) {
 			return null; // events show what it is
 		}
+	}
+
+	private @Nullable Unbindable lookAt(JavaType type) {
+		return (type.isFinal() || !isChosenById(type)) ? look(this.context.findContextualValueDeserializer(type, null),
+				null, type.getRawClass().getSimpleName(), 0) : null;
 	}
 
 	private @Nullable Unbindable look(ValueDeserializer<?> found, @Nullable BeanProperty property, String path,
@@ -193,30 +190,6 @@ final class PropertyClasses {
 
 		String problem() {
 			return this.type.getName() + this.flaw;
-		}
-
-	}
-
-	/** Stands for the answer to a question that only a deserializer can ask. */
-	record Answer(@Nullable Unbindable unbindable) {
-	}
-
-	private static final class Asking extends StdDeserializer<Answer> {
-
-		private final JavaType type;
-
-		Asking(JavaType type) {
-			super(Answer.class);
-			this.type = type;
-		}
-
-		@Override
-		public Answer deserialize(JsonParser parser, DeserializationContext context) {
-			PropertyClasses classes = new PropertyClasses(context);
-			return new Answer((this.type.isFinal() || !classes.isChosenById(this.type))
-					? classes.look(context.findContextualValueDeserializer(this.type, null), null,
-							this.type.getRawClass().getSimpleName(), 0)
-					: null);
 		}
 
 	}

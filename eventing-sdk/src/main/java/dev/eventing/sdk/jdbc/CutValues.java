@@ -12,10 +12,10 @@ public final class CutValues {
 
 	/** In quotation marks, or the values of a key as PostgreSQL writes them. */
 	private static final Pattern LONG_VALUE = Pattern
-		.compile("(?s)(\"|(?<!\\w)'|(?<==)\\()([^\"')]{%1$d})[^\"')]+(?=[\"')])".formatted(LONGEST));
+		.compile("(?s)(\"|(?<!\\w)'|(?<==)\\()([^\"')]{%1$s})[^\"')]+(?=[\"')])".formatted(LONGEST));
 
 	/** Such as JSON. */
-	private static final Pattern LONG_OBJECT = Pattern.compile("(?s)(\\{.{%1$d}).*}".formatted(LONGEST));
+	private static final Pattern LONG_OBJECT = Pattern.compile("(?s)(\\{.{%1$s}).*}".formatted(LONGEST));
 
 	/** PostgreSQL's detail of a violated constraint has the whole row. */
 	private static final Pattern ROW = Pattern.compile("(?s)(Failing row contains )\\(.*");

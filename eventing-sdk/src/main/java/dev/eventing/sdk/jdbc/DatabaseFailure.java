@@ -13,6 +13,8 @@ public final class DatabaseFailure {
 	/** The longest text of {@link #brief} and {@link #lasting}, in characters. */
 	private static final int LONGEST = 500;
 
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
+
 	private DatabaseFailure() {
 	}
 
@@ -70,6 +72,13 @@ public final class DatabaseFailure {
 	 */
 	public static boolean isPassing(Throwable failure) {
 		return last(failure, LastingStates::isPassing) != null;
+	}
+
+	/**
+	 * Whether a statement failed because a lock was not to be had within its time limit.
+	 */
+	public static boolean isLockTimeOut(Throwable failure) {
+		return last(failure, (cause) -> LOCK_NOT_AVAILABLE.equals(cause.getSQLState())) != null;
 	}
 
 	/**

@@ -8,6 +8,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -23,10 +25,27 @@ import org.springframework.transaction.support.TransactionTemplate;
  * A transaction that is new by its propagation is not enough: where JPA's transaction
  * manager runs the caller's transaction, a JDBC transaction manager of the same
  * DataSource takes the connection of JPA, and would commit it.
+ *
+ * <p>
+ * The server ends a transaction that writes if its client sends nothing for ten seconds:
+ * a stopped process, or one behind a network that is gone, would keep its locks for as
+ * long as the session lasts.
  */
 public final class SeparateTransactions {
 
+	/** The shorter time of the server's own setting and this one. */
+	private static final String IDLE_TIMEOUT = """
+			select set_config('idle_in_transaction_session_timeout', '10s', true)
+			 where current_setting('idle_in_transaction_session_timeout')::interval
+			       not between interval '1 millisecond' and interval '10 seconds'""";
+
+	/** What was set is of no interest. */
+	private static final RowCallbackHandler SET = (row) -> {
+	};
+
 	private final DataSource dataSource;
+
+	private final JdbcTemplate limits;
 
 	private final TransactionTemplate writing;
 
@@ -39,6 +58,7 @@ public final class SeparateTransactions {
 		// Spring finds the connection of a transaction by its DataSource, and knows this
 		// one from no other transaction.
 		this.dataSource = new DelegatingDataSource(target);
+		this.limits = new JdbcTemplate(this.dataSource);
 		JdbcTransactionManager manager = new JdbcTransactionManager(this.dataSource);
 		this.writing = new TransactionTemplate(manager);
 		this.writing.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -55,11 +75,16 @@ public final class SeparateTransactions {
 	}
 
 	/**
-	 * Runs the work in a transaction.
-	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 * Runs the work in a transaction. The server ends it if the work sends no statement
+	 * for ten seconds; nothing is changed then.
+	 * @throws org.springframework.dao.DataAccessException if the database does not
+	 * answer, or has ended the transaction
 	 */
 	public <T extends @Nullable Object> T write(Supplier<T> work) {
-		return run(this.writing, work);
+		return run(this.writing, () -> {
+			this.limits.query(IDLE_TIMEOUT, SET);
+			return work.get();
+		});
 	}
 
 	/**

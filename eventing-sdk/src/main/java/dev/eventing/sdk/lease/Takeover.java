@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Takes a lease that is free or has expired. The new epoch is written after all
  * transactions that hold the old one have ended. Transactions of a frozen process or a
  * lost machine could last for hours, so their connections are terminated after a quarter
- * of the lease duration. PostgreSQL allows this among connections of one role.
- * Thread-safe.
+ * of the lease duration. PostgreSQL allows this among connections of one role. A session
+ * that waits for these transactions, too, is left alone. Thread-safe.
  */
 final class Takeover {
 
@@ -49,6 +49,11 @@ final class Takeover {
 
 	private final String epochs;
 
+	/**
+	 * The sessions that are in the way of a backend, and not only before it in the line.
+	 */
+	private final String inTheWay;
+
 	private final LeaseWatch watch;
 
 	Takeover(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
@@ -57,7 +62,27 @@ final class Takeover {
 		this.options = options;
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
+		this.inTheWay = inTheWay(this.epochs);
 		this.watch = new LeaseWatch(dataSource, schema, options);
+	}
+
+	/**
+	 * Reads no table, only the server's memory. Who waits for a row, and is the next to
+	 * get it, has a lock on the tuple.
+	 */
+	private static String inTheWay(String epochs) {
+		String waits = "l.relation = '%s'::regclass and (not l.granted or l.locktype = 'tuple')".formatted(epochs);
+		return """
+				with recursive line (pid) as (
+				  select unnest(pg_blocking_pids(?))
+				  union
+				  select b.pid from line w cross join lateral unnest(pg_blocking_pids(w.pid)) b (pid)
+				   where exists (select from pg_locks l where l.pid = w.pid and %2$s))
+				select p.pid from line p left join pg_stat_activity a on a.pid = p.pid
+				 where (a.xact_start > clock_timestamp() - ? * interval '1 millisecond') is not true
+				   and exists (select from pg_locks l where l.pid = p.pid and l.relation = '%1$s'::regclass and l.granted)
+				   and not exists (select from pg_locks l where l.pid = p.pid and %2$s)"""
+			.formatted(epochs, waits);
 	}
 
 	/**
@@ -169,8 +194,7 @@ final class Takeover {
 
 	private void endTransactionsUntil(CountDownLatch done, String name, @Nullable Integer backend,
 			Set<Integer> untouchable) throws InterruptedException {
-		long grace = this.options.duration().toMillis() / GRACES_PER_DURATION;
-		while (!done.await(grace, TimeUnit.MILLISECONDS)) {
+		while (!done.await(grace(), TimeUnit.MILLISECONDS)) {
 			synchronized (done) {
 				if (done.getCount() > 0) {
 					endTransactions(name, backend, untouchable);
@@ -179,10 +203,13 @@ final class Takeover {
 		}
 	}
 
+	private long grace() {
+		return this.options.duration().toMillis() / GRACES_PER_DURATION;
+	}
+
 	private void endTransactions(String name, @Nullable Integer backend, Set<Integer> untouchable) {
 		try {
-			List<Integer> ended = this.jdbc
-				.queryForList("select distinct unnest(pg_blocking_pids(?))", Integer.class, backend)
+			List<Integer> ended = this.jdbc.queryForList(this.inTheWay, Integer.class, backend, grace())
 				.stream()
 				.filter((pid) -> end(name, pid, untouchable))
 				.toList();

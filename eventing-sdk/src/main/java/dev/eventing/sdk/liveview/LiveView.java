@@ -23,9 +23,8 @@ import dev.eventing.sdk.projector.Source;
  * <li>{@code Collection<String> keys(E event)} in place of {@code key}, if an event
  * changes the states of several keys: all of them or none. Such a view needs
  * {@code concurrency = 1}, and its events of one tenant are applied in one order</li>
- * <li>{@code D delta(S before, S after, E event)}, if clients are to get something of
- * their own in place of a JSON merge patch; then {@code apply} must not change the object
- * that it got</li>
+ * <li>{@code D delta(S before, S after, E event)}, if clients are to get something else
+ * than a JSON merge patch; then {@code apply} must not change the object that it got</li>
  * </ul>
  *
  * <p>
@@ -56,7 +55,10 @@ public @interface LiveView {
 	 */
 	String[] subject();
 
-	/** The version of the view, which grows when {@code apply} computes other states. */
+	/**
+	 * The version of the view, which grows when {@code apply} computes other states, and
+	 * when the class of the states gains or loses a property.
+	 */
 	int version() default 1;
 
 	/** The event name of frames with a delta. */

@@ -11,8 +11,8 @@ import dev.eventing.sdk.event.TenantId;
  * <p>
  * It is called for each key, on the thread of the request and outside a transaction, when
  * a stream opens and when a state is read. What a stream has been granted holds until its
- * connection ends, at most {@link LiveViewWebOptions#maxAge}. What this throws, the web
- * application handles as it handles any exception of a request.
+ * connection ends, at most {@link LiveViewWebOptions#maxAge}. The web application handles
+ * an exception of this as any other of a request.
  */
 @FunctionalInterface
 public interface LiveViewAccess {

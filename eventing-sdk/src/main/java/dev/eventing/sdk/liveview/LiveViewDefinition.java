@@ -258,7 +258,10 @@ public final class LiveViewDefinition<S> {
 			return this;
 		}
 
-		/** The version of the view, which grows when it computes other states. */
+		/**
+		 * The version of the view, which grows when it computes other states, and when
+		 * the class of the states gains or loses a property.
+		 */
 		public Builder<S> version(int version) {
 			this.version = version;
 			return this;

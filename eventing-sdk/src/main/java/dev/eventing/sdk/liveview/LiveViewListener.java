@@ -5,15 +5,16 @@ package dev.eventing.sdk.liveview;
  * outside a transaction, on threads that the listeners of the node share. A listener that
  * does not return stops no other, as long as fewer than 64 do so; it is reported as a
  * stall. One that is slower than the changes gets the latest state, with the frames that
- * lead to it if they are few and small. What a method throws is logged, and the
- * subscription goes on.
+ * lead to it if they are few and small. An exception of a method is logged, and the
+ * subscription continues.
  */
 public interface LiveViewListener {
 
 	/**
-	 * Called with the state after each change: after a frame that joined, and after the
-	 * state was read. Versions grow within a live epoch, unless the state was set back
-	 * (by a restore of the database). Changes may come together in one call.
+	 * Called with the state after each change: after a frame that joins the state before
+	 * it, and after the state was read. Versions grow within a live epoch, unless the
+	 * state was set back (by a restore of the database). Changes may come together in one
+	 * call.
 	 * @param state the state, which may not exist
 	 */
 	void onState(LiveState state);

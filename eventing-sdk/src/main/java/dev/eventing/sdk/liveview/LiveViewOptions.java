@@ -5,9 +5,9 @@ package dev.eventing.sdk.liveview;
  *
  * @param maxStateBytes the most bytes that a state may have as JSON, if its view sets
  * nothing else
- * @param frames whether this node pushes frames; states are kept regardless. The same on
- * all nodes of a view: while one that pushes is the owner, subscribers do not learn of
- * what a node without frames changes by hand
+ * @param frames whether this node pushes frames; states are kept regardless. Must be the
+ * same on all nodes of a view: subscribers do not learn of changes by hand on a node
+ * without frames, while the owner pushes frames
  */
 public record LiveViewOptions(int maxStateBytes, boolean frames) {
 

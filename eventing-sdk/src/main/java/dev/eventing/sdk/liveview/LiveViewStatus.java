@@ -7,16 +7,15 @@ public enum LiveViewStatus {
 	CONNECTING,
 
 	/**
-	 * The view's owner is heard, and the state was read since another one was heard
-	 * before, or none.
+	 * The view's owner is heard, and the state was read since this owner was first heard.
 	 */
 	LIVE,
 
 	/**
 	 * The owner of the view was not heard for some seconds, the state cannot be read, or
 	 * it is about to be read because frames may be lost: another owner is heard, or the
-	 * connection to NATS was made again. What the subscription shows may be old. It goes
-	 * on reading the state.
+	 * connection to NATS was made again. The state of the subscription may be old. It
+	 * continues to read the state.
 	 */
 	STALE,
 

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param path the path below which all is served, such as {@code /eventing/live}
  * @param maxConnections the most streams that are open
- * @param maxConnectionsPerPrincipal the most streams that one user has open; who is not
- * logged in is not counted
+ * @param maxConnectionsPerPrincipal the most streams that one user has open; streams
+ * without a user are not counted
  * @param maxKeysPerConnection the most keys of one stream
  * @param maxKeys the most different keys that are followed
  * @param ringFrames how many frames of a key are kept for streams that resume, or are

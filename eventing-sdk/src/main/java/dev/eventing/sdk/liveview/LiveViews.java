@@ -56,8 +56,8 @@ public interface LiveViews {
 	/**
 	 * Follows a key. The listener gets the present state first, also if it does not exist
 	 * yet. If the servers do not answer, the subscription is
-	 * {@link LiveViewStatus#CONNECTING} and tries on. A view whose deltas are its own is
-	 * read after each change.
+	 * {@link LiveViewStatus#CONNECTING} and tries again. A view that makes its own deltas
+	 * is read after each change.
 	 */
 	LiveViewSubscription subscribe(TenantId tenant, String view, String key, LiveViewListener listener);
 
@@ -75,6 +75,8 @@ public interface LiveViews {
 	 * view has no interest in the event
 	 * @throws UnknownNameException if this node does not define the view
 	 * @throws LiveStateTooLargeException if the state would be too large
+	 * @throws LiveStateFormException if the stored states have another form than in this
+	 * node's code
 	 */
 	List<LiveState> apply(String view, Event<?> event);
 
@@ -86,6 +88,8 @@ public interface LiveViews {
 	 * @return the state afterwards, which does not exist without events
 	 * @throws UnknownNameException if this node does not define the view
 	 * @throws LiveStateTooLargeException if the state would be too large
+	 * @throws LiveStateFormException if the stored states have another form than in this
+	 * node's code
 	 * @throws IllegalArgumentException if an event is not of this tenant and key
 	 */
 	LiveState rebuild(TenantId tenant, String view, String key, Iterable<? extends Event<?>> events);

@@ -38,6 +38,8 @@ public final class Broadcasts {
 
 	private final NatsClient client;
 
+	private final int pendingMessages;
+
 	private final AtomicInteger receivers = new AtomicInteger();
 
 	/** Those of {@link #dispatching}, by the number of their thread. */
@@ -45,9 +47,21 @@ public final class Broadcasts {
 
 	private @Nullable Connection dispatching;
 
+	/** The last connection on which messages were dropped. */
+	private @Nullable Connection dropping;
+
 	/** Opens no connection. */
 	public Broadcasts(NatsClient client) {
+		this(client, PENDING_MESSAGES);
+	}
+
+	/**
+	 * With another limit.
+	 * @param pendingMessages the most messages that wait for one thread
+	 */
+	Broadcasts(NatsClient client, int pendingMessages) {
 		this.client = client;
+		this.pendingMessages = pendingMessages;
 	}
 
 	/**
@@ -120,9 +134,20 @@ public final class Broadcasts {
 		}
 		return this.dispatchers.computeIfAbsent(thread, (number) -> {
 			Dispatcher created = present.createDispatcher();
-			created.setPendingLimits(PENDING_MESSAGES, PENDING_BYTES);
+			created.setPendingLimits(this.pendingMessages, PENDING_BYTES);
 			return created;
 		});
+	}
+
+	/** Once for each connection. */
+	private synchronized void warn(Connection present) {
+		if (present != this.dropping) {
+			this.dropping = present;
+			logger
+				.warn("Messages of core NATS come faster than this node takes them, and are dropped. Subscribers of live"
+						+ " views read their states instead. Consider more nodes, or fewer views and keys that each of them"
+						+ " follows. This is logged once per connection.");
+		}
 	}
 
 	private static Broadcast read(Message message) {
@@ -180,6 +205,21 @@ public final class Broadcasts {
 				this.dispatcher = next;
 			}
 			return true;
+		}
+
+		/**
+		 * How many messages were dropped on the present connection, because they came
+		 * faster than they were taken: of this receiver, or of others that share its
+		 * thread.
+		 */
+		public synchronized long dropped() {
+			Connection present = this.connection;
+			Dispatcher taking = this.dispatcher;
+			long dropped = (taking != null) ? taking.getDroppedCount() : 0;
+			if (dropped > 0 && present != null) {
+				warn(present);
+			}
+			return dropped;
 		}
 
 		/** All subjects or none: a later call would subscribe the first ones twice. */

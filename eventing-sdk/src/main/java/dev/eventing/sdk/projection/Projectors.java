@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations on projectors, on whichever nodes these run. Each call runs in one
  * separate transaction on the caller's thread, and needs only the database: the same from
- * an application, the command line and the Actuator endpoint. Nodes look for changes once
- * a second. Thread-safe.
+ * an application, the command line and HTTP. Nodes look for changes once a second.
+ * Thread-safe.
  */
 public interface Projectors {
 

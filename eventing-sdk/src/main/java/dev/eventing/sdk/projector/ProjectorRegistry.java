@@ -65,7 +65,9 @@ public interface ProjectorRegistry {
 
 	/**
 	 * Stops one projector and waits until it has stopped. Does nothing if it is not
-	 * running.
+	 * running. The next {@link #start()} of all starts it again, also the one of
+	 * {@code ConfigurableApplicationContext.restart()}; a {@link #pause(String) pause}
+	 * stays.
 	 * @throws UnknownNameException if there is no projector of that name
 	 */
 	void stop(String name);

@@ -149,11 +149,26 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 *
 	 * @param description what they are, at the beginning of a sentence
 	 * @param tables the tables that hold them
+	 * @param cache what keeps them
 	 */
-	public record CachedEntity(String description, List<String> tables) {
+	public record CachedEntity(String description, List<String> tables, Cache cache) {
 
 		public CachedEntity {
 			tables = List.copyOf(tables);
+		}
+
+		/** What keeps rows beyond a transaction. */
+		public enum Cache {
+
+			/** The second-level cache of JPA, by identifiers. */
+			SECOND_LEVEL,
+
+			/**
+			 * Hibernate's cache of the results of queries. Each query decides whether it
+			 * uses it, so rows may be there.
+			 */
+			QUERIES
+
 		}
 
 	}

@@ -20,9 +20,11 @@ import org.springframework.jdbc.core.JdbcOperations;
  * @param columns what the rows of a table are made of, by table, where that is declared
  * @param rows what its rows are if each of them carries its generation, so that a
  * generation beside the live one needs no tables of its own; otherwise null
+ * @param states the form of states that the rows have; null if they have none, or it is
+ * not known
  */
 public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets,
-		Map<String, RowColumns> columns, @Nullable Rows rows) {
+		Map<String, RowColumns> columns, @Nullable Rows rows, @Nullable StateForm states) {
 
 	/** Nothing is declared. */
 	public static final ReadModel NONE = new ReadModel(1, Set.of(), null, List.of());
@@ -41,7 +43,7 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 	/** A read model whose rows do not carry their generation. */
 	public ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets,
 			Map<String, RowColumns> columns) {
-		this(version, tables, script, resets, columns, null);
+		this(version, tables, script, resets, columns, null, null);
 	}
 
 	/** What the rows of a table are made of. */
@@ -51,10 +53,11 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 
 	/**
 	 * A read model whose rows carry their generation.
+	 * @param states the form of the states that they have; null if it is not known
 	 * @param reset empties the live generation
 	 */
-	public static ReadModel ofRows(int version, Reset reset, Rows rows) {
-		return new ReadModel(version, Set.of(), null, List.of(reset), Map.of(), rows);
+	public static ReadModel ofRows(int version, @Nullable StateForm states, Reset reset, Rows rows) {
+		return new ReadModel(version, Set.of(), null, List.of(reset), Map.of(), rows, states);
 	}
 
 	/** Whether the read model can be emptied. */

@@ -20,7 +20,7 @@ final class ClosedPlaces {
 
 	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(32);
 
-	/** After each success so many times more events are tried at once. */
+	/** The factor by which the events that are tried at once grow after each success. */
 	private static final int GROWTH = 10;
 
 	private static final int MOST_AT_ONCE = 10_000;
@@ -44,7 +44,7 @@ final class ClosedPlaces {
 	/** The number of confirmations that came while a place was closed. */
 	private long confirmations;
 
-	/** The number of events set aside so since the last confirmation. */
+	/** The number of events set aside blindly since the last confirmation. */
 	private int blind;
 
 	static String stream(String name) {
@@ -55,7 +55,7 @@ final class ClosedPlaces {
 		return "subject '" + name + "'";
 	}
 
-	/** Whether it must be told of confirmations. */
+	/** Whether it needs to learn of confirmations. */
 	boolean needConfirmations() {
 		return !this.closed.isEmpty() || isBlind();
 	}
@@ -119,14 +119,12 @@ final class ClosedPlaces {
 		return this.blind < MOST_BLIND;
 	}
 
-	/**
-	 * Records that so many events were set aside though no place is known to take any.
-	 */
+	/** Records events that were set aside though no place is known to take any. */
 	void setAsideBlindly(int events) {
 		this.blind += events;
 	}
 
-	/** Whether events were set aside so, and none was confirmed since. */
+	/** Whether events were set aside blindly, and none was confirmed since. */
 	boolean isBlind() {
 		return this.blind > 0;
 	}
@@ -139,7 +137,7 @@ final class ClosedPlaces {
 		return news;
 	}
 
-	/** The places that are to be tried now, those that are due longest first. */
+	/** The places that are to be tried now, the longest due first. */
 	List<String> due(Collection<String> waitedFor, long now) {
 		List<Due> due = new ArrayList<>();
 		for (String place : waitedFor) {
@@ -171,7 +169,10 @@ final class ClosedPlaces {
 		this.closed.values().removeIf((place) -> now - place.failedAt >= FORGET_AFTER);
 	}
 
-	/** A place that took no event when it was last tried, or has just begun to. */
+	/**
+	 * A place that took no event when it was last tried, or has just begun to take
+	 * events.
+	 */
 	private static final class Closed {
 
 		/** The number of confirmations when it was closed, or last took an event. */

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Notices that contents of events were erased since it was created. What a relay has read
- * before, it must not publish any more. For one thread.
+ * Notices that contents of events were erased since it was created. A relay must not
+ * publish any more what it has read before that. For one thread.
  */
 final class ErasureWatch {
 
@@ -36,7 +36,7 @@ final class ErasureWatch {
 		this.nextLook = System.nanoTime() + LOOK_EVERY;
 	}
 
-	/** Whether there was one. Looks once a second. */
+	/** Whether contents were erased since. Looks once a second. */
 	boolean isNews() {
 		if (System.nanoTime() - this.nextLook < 0) {
 			return false;

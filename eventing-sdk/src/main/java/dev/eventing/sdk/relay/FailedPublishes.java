@@ -134,9 +134,9 @@ final class FailedPublishes {
 	}
 
 	/**
-	 * Whether the window may be full of events that wait for closed places, so that those
-	 * behind it which could be published are not reached. The only stream of a relay that
-	 * is full leaves nothing to publish.
+	 * Whether the window may be full of events that wait for closed places, so that it
+	 * does not reach later events which could be published. Not if the only stream of the
+	 * relay is full: then nothing can be published.
 	 */
 	private boolean mayBeBlind(@Nullable Throwable error) {
 		if (this.window.room() >= this.options.bounds().pageSize() || !this.places.mayBeBlind()) {
@@ -165,7 +165,7 @@ final class FailedPublishes {
 
 	/**
 	 * Makes the event's stream wait outside the window.
-	 * @return the number of events that were set aside and were not before
+	 * @return the number of events that were not set aside before
 	 */
 	private int waits(Slot slot, WaitsFor cause, boolean news) {
 		if (news) {

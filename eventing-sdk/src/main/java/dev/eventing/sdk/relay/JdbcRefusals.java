@@ -194,10 +194,10 @@ final class JdbcRefusals {
 	String describeRefused(long streams) {
 		return query("status = 'REFUSED'", 1).stream()
 			.findFirst()
-			.map((first) -> "Streams of the event store that an event stops, because it cannot be published: " + streams
-					+ ". The first is event " + first.eventId() + " of tenant '" + first.tenantId() + "', stream '"
-					+ first.streamId() + "', at position " + first.position() + ": " + first.reason()
-					+ " After that use retry or giveUp of the bean Relays.")
+			.map((first) -> "Streams of the event store that are stopped by an event that cannot be published: "
+					+ streams + ". The first is event " + first.eventId() + " of tenant '" + first.tenantId()
+					+ "', stream '" + first.streamId() + "', at position " + first.position() + ": " + first.reason()
+					+ " Consider retry, after a correction, or giveUp of the bean Relays.")
 			.orElse("");
 	}
 

@@ -25,7 +25,10 @@ final class LateEvents {
 	/** How long an event is remembered. */
 	static final Duration KEPT = Duration.ofDays(1);
 
-	/** Of one statement, which must be short: very many events may have waited. */
+	/**
+	 * The most events of one statement, which must be short: very many events may have
+	 * waited.
+	 */
 	private static final int PAGE = 10_000;
 
 	private static final String REASON = "Its stream of JetStream has lost it.";
@@ -82,15 +85,15 @@ final class LateEvents {
 	}
 
 	/**
-	 * Before this time an event may have been published that consumers have forgotten, so
-	 * that they would apply it twice.
+	 * Consumers may have forgotten events that were published before this time, and would
+	 * apply them twice.
 	 */
 	Instant forgottenBefore() {
 		return this.history.inStreams().map(Forgotten::before).orElse(Instant.EPOCH);
 	}
 
 	/**
-	 * Marks some of the events to be published again that a stream has lost, but for
+	 * Marks some of the events that a stream has lost to be published again, but not
 	 * those that consumers may have forgotten. By relay_late_events_lost, and by the
 	 * primary key.
 	 * @return the number of events; 0 if none is left

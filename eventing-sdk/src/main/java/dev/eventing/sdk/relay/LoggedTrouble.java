@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What the log has of the present trouble of a relay: each state once, and of the
- * database each cause. For the relay's thread.
+ * Logs the present trouble of a relay: each state once, and each cause if the database is
+ * the trouble. For the relay's thread.
  */
 final class LoggedTrouble {
 
@@ -19,14 +19,14 @@ final class LoggedTrouble {
 
 	private final ToldCauses causes = new ToldCauses();
 
-	/** Null once the relay went on. */
+	/** Null while the relay is not interrupted. */
 	private @Nullable RelayState state;
 
 	LoggedTrouble(String relay) {
 		this.relay = relay;
 	}
 
-	/** The relay went on. */
+	/** The relay continues. */
 	void over() {
 		this.state = null;
 		this.causes.clear();

@@ -147,12 +147,12 @@ final class ReadAhead implements Watched, AutoCloseable {
 		return this.blocked;
 	}
 
-	/** Whether all there was has been fetched, as far as is known by a look. */
+	/** Whether the last look found no further event. */
 	boolean isAtEnd() {
 		return this.atEnd;
 	}
 
-	/** Until the first error, which the waiting thread gets. */
+	/** Reads pages until the first error, which {@link #poll} throws. */
 	private void run() throws InterruptedException {
 		try {
 			while (!this.worker.isStopping()) {
@@ -170,7 +170,7 @@ final class ReadAhead implements Watched, AutoCloseable {
 		this.wakeUp.call();
 	}
 
-	/** Waits for events without a limit. */
+	/** Returns the next page. Waits for events as long as there are none. */
 	private Page read(long maxBytes) throws InterruptedException {
 		if (this.polls.isInVain(this.reader.isAtEnd())) {
 			this.worker.rest(() -> this.polls.await(false));
@@ -192,7 +192,7 @@ final class ReadAhead implements Watched, AutoCloseable {
 		}
 	}
 
-	/** An event that cannot be read is a page of its own. */
+	/** An event that cannot be read is a separate page. */
 	private Page next(long maxBytes) {
 		try {
 			List<StoredEvent> events = this.reader.next(this.limit, maxBytes);
@@ -206,8 +206,8 @@ final class ReadAhead implements Watched, AutoCloseable {
 
 	/**
 	 * Stops the thread and waits for its end, which may have to wait for the database. A
-	 * thread that hangs longer than statements may is left behind: what it reads, no
-	 * caller gets.
+	 * thread that hangs longer than a statement may is left behind: no caller gets what
+	 * it reads.
 	 */
 	@Override
 	public void close() {

@@ -109,7 +109,7 @@ final class Relay {
 				this.lease.held(), silentFor());
 	}
 
-	/** How long the database has let it wait. A turn waits for nothing else so long. */
+	/** How long the database has let it wait. Nothing else makes a turn last long. */
 	private Duration silentFor() {
 		RelayRun run = this.running;
 		Duration silent = (run != null) ? run.silentFor() : Duration.ZERO;
@@ -136,7 +136,9 @@ final class Relay {
 		return Stream.concat(own, (reader != null) ? reader.stalls(longest).stream() : Stream.empty());
 	}
 
-	/** Of the thread that saves if it does, or else of the one that publishes. */
+	/**
+	 * The stack of the thread that saves, or if it does not, of the one that publishes.
+	 */
 	private List<StackTraceElement> stack() {
 		RelayRun run = this.running;
 		List<StackTraceElement> saving = (run != null) ? run.savingStack() : List.of();
@@ -271,7 +273,10 @@ final class Relay {
 		}
 	}
 
-	/** This node remembers it itself, and may die before it has audited the streams. */
+	/**
+	 * Saves it for other nodes: this node remembers it, but may die before it has audited
+	 * the streams.
+	 */
 	private void noteGivenAgain(RelayCheckpoint checkpoint) {
 		try {
 			checkpoint.noteGivenAgain();
@@ -305,7 +310,7 @@ final class Relay {
 				checkpoint, streams, this.tails, aside, this.counters));
 	}
 
-	/** What it publishes is not done before it is written down. */
+	/** A publish is progress only once the position is saved. */
 	private void beat(RelayRun run) {
 		if (this.paused || run.hasGoneOn()) {
 			goesOn();

@@ -174,8 +174,8 @@ final class RelayAudit {
 	}
 
 	private String emptied(StreamTail tail, Mark mark, Saved saved) {
-		String warning = ("Stream '%s' of %s holds nothing of relay '%s' and ends with sequence %d; it had %d, of %s. "
-				+ "Consider republish(\"%s\", 1, %d) if its former events are still needed.")
+		String warning = ("Stream '%s' of %s holds nothing of relay '%s' and ends with sequence %s; it had %s, of %s. "
+				+ "Consider republish(\"%s\", 1, %s) if its former events are still needed.")
 			.formatted(tail.stream(), tail.created(), this.options.name(), tail.lastSequence(), mark.lastSequence(),
 					mark.created(), this.options.name(), saved.position());
 		logger.error("{} New events are published.", warning);
@@ -191,7 +191,7 @@ final class RelayAudit {
 
 	private String forgotten(StreamTail tail, long highest, Saved saved) {
 		String warning = ("Stream '%s' of %s has lost events of relay '%s'. Its consumers may have pruned the history of these "
-				+ "events, and could apply them twice. Consider republishAlsoPruned(\"%s\", %d, %d) "
+				+ "events, and could apply them twice. Consider republishAlsoPruned(\"%s\", %s, %s) "
 				+ "if they have not seen them.")
 			.formatted(tail.stream(), tail.created(), this.options.name(), this.options.name(), highest + 1,
 					saved.position());
@@ -200,15 +200,16 @@ final class RelayAudit {
 	}
 
 	/**
-	 * Of events that had waited, and that the stream has lost after they were published.
+	 * The warning for late events that the stream has lost and that are not published
+	 * again.
 	 */
 	private Optional<String> forgottenLate(LostEnd end) {
 		Unpublished events = this.late.forgotten(end);
 		if (events.count() == 0) {
 			return Optional.empty();
 		}
-		String warning = ("Stream '%s' of %s has lost %d events of relay '%s' that it had got late, the first from position "
-				+ "%d. Its consumers may have pruned the history of these events, and could apply them twice. Consider "
+		String warning = ("Stream '%s' of %s has lost %s events of relay '%s' that it had got late, the first from position "
+				+ "%s. Its consumers may have pruned the history of these events, and could apply them twice. Consider "
 				+ "republishAlsoPruned for the positions in relay_late_events if they have not seen them.")
 			.formatted(end.stream(), end.created(), events.count(), this.options.name(), events.first());
 		logger.error("{} New events are published.", warning);

@@ -38,7 +38,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * <p>
  * For one thread, except {@link #write}. A save of refusals is done by that thread,
- * because the process goes on from them. A save of a position alone may run on another
+ * because the process continues from them. A save of a position alone may run on another
  * thread meanwhile: {@link #positionUpTo}, {@link #write}, {@link #written}.
  */
 final class RelayCheckpoint {
@@ -230,8 +230,8 @@ final class RelayCheckpoint {
 	}
 
 	/**
-	 * What a save of the position writes. The changes up to here are in it, or in a save
-	 * before it.
+	 * Returns what a save of the position writes. A later call does not return these
+	 * changes again.
 	 * @param last the last event up to the position; null if there was none yet
 	 */
 	Step positionUpTo(long position, @Nullable Passed last) {

@@ -146,15 +146,15 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/**
 	 * How much a relay holds at once.
 	 *
-	 * @param events how many events at most it has read and not all confirmed, from the
-	 * oldest to the newest: the window
-	 * @param bytes how many bytes their payloads have at most together, and those of the
-	 * page that is read ahead; the event that reaches it is the last
+	 * @param events the window: the most events from the oldest that is not confirmed to
+	 * the newest that is read
+	 * @param bytes the most bytes of the payloads in the window and in the page that is
+	 * read ahead; the event that reaches it is the last
 	 * @param pageSize how many events it reads at once
 	 */
 	public record Bounds(int events, long bytes, int pageSize) {
 
-		/** The bounds unless told otherwise. */
+		/** The default bounds. */
 		public static final Bounds DEFAULTS = new Bounds(DEFAULT_WINDOW, DEFAULT_WINDOW_BYTES, DEFAULT_PAGE_SIZE);
 
 		private static final int LARGEST_WINDOW = 100_000;

@@ -16,7 +16,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 public final class RelayProgress {
 
 	/**
-	 * Of more events than this that a relay could not publish, the position is before.
+	 * If relays could not publish more events than this, the position ends before the
+	 * next of these.
 	 */
 	private static final int MOST_REFUSED = 1000;
 
@@ -42,10 +43,10 @@ public final class RelayProgress {
 				      from lowest cross join %2$s r cross join lateral (
 				           select f.global_position from %4$s f
 				            where f.relay_name = r.relay_name and f.global_position <= lowest.position
-				            order by f.global_position limit %5$d + 1) first
-				     order by first.global_position limit %5$d + 1)
-				select coalesce((select global_position - 1 from refused order by global_position offset %5$d), position),
-				       array(select global_position from refused order by global_position limit %5$d),
+				            order by f.global_position limit %5$s + 1) first
+				     order by first.global_position limit %5$s + 1)
+				select coalesce((select global_position - 1 from refused order by global_position offset %5$s), position),
+				       array(select global_position from refused order by global_position limit %5$s),
 				       pg_postmaster_start_time()
 				  from lowest where position is not null"""
 			.formatted(schema.table("relay_positions"), schema.table("relays"), schema.table("relay_streams"),

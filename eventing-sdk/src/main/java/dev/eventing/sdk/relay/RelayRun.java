@@ -137,8 +137,8 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * Whether it wrote down what it published, or had nothing to do as far as the
-	 * database has answered lately.
+	 * Whether it saved what it published, or a recent answer of the database left nothing
+	 * to do.
 	 */
 	boolean hasGoneOn() {
 		return this.saves.hasSaved() || (size() == 0 && this.readAhead.isAtEnd() && !this.checkpoint.hasNews(position())
@@ -152,9 +152,7 @@ final class RelayRun implements AutoCloseable {
 		return (reading.compareTo(saving) > 0) ? reading : saving;
 	}
 
-	/**
-	 * Why events wait to be published again, or none is taken; null if that is not so.
-	 */
+	/** Why events wait to be published again, or none is taken; null if neither is so. */
 	@Nullable String trouble() {
 		String trouble = this.failures.trouble();
 		return (trouble == null && this.stopped.isFull()) ? this.stopped.whyFull() : trouble;
@@ -169,7 +167,7 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * A leader that took over may lack the end of its stream, and the connection may have
+	 * A leader that took over may lack the end of its stream, although the connection
 	 * stayed.
 	 */
 	private void compareAfterTrouble(long now) {
@@ -234,7 +232,7 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * A server answers nothing that it denies, such as a publish with an inbox for the
+	 * A server does not answer what it denies, such as a publish with an inbox for the
 	 * reply.
 	 */
 	private String unconfirmed() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param last the state that the relay's thread has reported
  * @param standsStill for how long events have waited, if that is too long, or null
- * @param hangs the relay's thread, if it does not go on, or null
+ * @param hangs the relay's thread, if it hangs, or null
  * @param failure why the relay's thread begins again, or null
  * @param silent how long the database has let it wait
  * @param leaseIsCurrent whether no other node can publish, or there is no lease

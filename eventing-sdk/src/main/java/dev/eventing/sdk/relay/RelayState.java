@@ -19,8 +19,8 @@ public enum RelayState {
 	PAUSED,
 
 	/**
-	 * NATS does not answer, or no stream accepts an event, or as many events are set
-	 * aside as may be. It retries until one does.
+	 * NATS does not answer, no stream accepts an event, or no more events may be set
+	 * aside. It retries until that has changed.
 	 */
 	WAITING_FOR_NATS,
 
@@ -45,8 +45,7 @@ public enum RelayState {
 
 	/**
 	 * There are events to publish, but none has been published for {@code stalledAfter};
-	 * or its thread has not gone on for this time. The log has the stack trace of the
-	 * thread.
+	 * or its thread hangs for this time. The log has the stack trace of the thread.
 	 */
 	STALLED
 

@@ -191,7 +191,7 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	private static void requireRemembered(PrunedHistory history, String relay, long from, Instant first) {
 		history.inStreams().filter((forgotten) -> forgotten.includes(first)).ifPresent((forgotten) -> {
 			throw new PrunedHistoryException(
-					("Relay '%s' does not publish position %d again: it was recorded at %s, and "
+					("Relay '%s' does not publish position %s again: it was recorded at %s, and "
 							+ "projector '%s' has pruned, or may soon prune, its history of events before %s, so it could apply "
 							+ "the event twice. Consider a later position, or republishAlsoPruned if no projector has seen the events.")
 						.formatted(relay, from, first, forgotten.projector(), forgotten.before()));

@@ -22,7 +22,7 @@ final class SetAside {
 
 	/**
 	 * The maximum number of events that wait for closed places, those held behind them
-	 * included. With so many the relay takes no more events from the log.
+	 * included. At this number, the relay takes no more events from the log.
 	 */
 	static final int MOST = 100_000;
 
@@ -167,7 +167,7 @@ final class SetAside {
 
 	/** Why the relay takes no more events; empty if it does. */
 	String whyFull() {
-		return isFull() ? "So many events wait aside that no more are taken from the event store: " + this.events + ". "
+		return isFull() ? "No more events are taken from the event store, because too many wait: " + this.events + ". "
 				+ describe() : "";
 	}
 

@@ -8,7 +8,10 @@ import java.time.Duration;
  */
 final class StallClock {
 
-	/** By {@link System#nanoTime}, and later by the time it has waited since. */
+	/**
+	 * When it last saved or had nothing to do, by {@link System#nanoTime}, plus the time
+	 * that it has waited since.
+	 */
 	private volatile long wentOnAt = System.nanoTime();
 
 	private volatile long stateSince = System.nanoTime();
@@ -41,8 +44,8 @@ final class StallClock {
 	}
 
 	/**
-	 * Whether it publishes and has stood still for longer than this. While it waits: if
-	 * it stood still when the wait began.
+	 * Whether it publishes and has stood still for longer than this. While it waits for a
+	 * server, whether it had when the wait began.
 	 */
 	boolean isStalled(Duration longest) {
 		return (this.state == RelayState.RUNNING || isWaiting()) && standsStillFor().compareTo(longest) > 0;

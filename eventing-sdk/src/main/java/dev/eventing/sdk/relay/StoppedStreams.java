@@ -29,8 +29,8 @@ final class StoppedStreams {
 	private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
 	/**
-	 * A read that takes long is done less often: it may take one part in this number of
-	 * the time.
+	 * Reads take one part in this number of the time at most. So a read that takes long
+	 * is done less often.
 	 */
 	private static final int LOOK_SHARE = 20;
 
@@ -56,7 +56,7 @@ final class StoppedStreams {
 	/** When the table was read last. */
 	private long lookedAt = System.nanoTime();
 
-	/** When late events were forgotten that are old. */
+	/** When old late events were forgotten last. */
 	private long removedAt = System.nanoTime() - LOOK_ANYWAY;
 
 	/** The number of operators' changes at the last read. */
@@ -65,7 +65,7 @@ final class StoppedStreams {
 	/** Whether rows were written since the last read, or events are left to retry. */
 	private boolean changed;
 
-	/** What is to be said of refused events; empty if none stops its stream. */
+	/** The text about refused events; empty if none stops its stream. */
 	private String refused = "";
 
 	/** Whether there are unwritten changes. */
@@ -127,7 +127,7 @@ final class StoppedStreams {
 		this.aside.added(slot.key(), cause, news.size() + (slot.isRetried() ? 0 : 1));
 	}
 
-	/** Whether so many events wait that no more may be set aside. */
+	/** Whether no more events may be set aside. */
 	boolean isFull() {
 		return this.aside.isFull();
 	}

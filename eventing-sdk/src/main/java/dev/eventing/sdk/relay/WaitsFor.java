@@ -3,7 +3,7 @@ package dev.eventing.sdk.relay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event waits for that was set aside. Either the subject or the place is null.
+ * What an event that was set aside waits for. Either the subject or the place is null.
  *
  * @param subject a subject that no stream of JetStream carries
  * @param place a place that takes no events now, as {@link ClosedPlaces} names it

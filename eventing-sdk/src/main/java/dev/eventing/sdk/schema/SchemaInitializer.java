@@ -28,9 +28,10 @@ public final class SchemaInitializer {
 	private static final Logger logger = LoggerFactory.getLogger(SchemaInitializer.class);
 
 	/**
-	 * The time limit of a migration's statement. It may build an index over many events.
+	 * The time limit of a migration's statement, and of the wait for a node that runs it.
+	 * It may build an index over many events.
 	 */
-	private static final Duration MIGRATES_WITHIN = Duration.ofMinutes(30);
+	static final Duration MIGRATES_WITHIN = Duration.ofMinutes(30);
 
 	private final DataSource dataSource;
 
@@ -140,14 +141,14 @@ public final class SchemaInitializer {
 	private void migrate() {
 		MigrationDataSource own = this.migrations.get();
 		if (own == null) {
-			FlywayMigration.run(BoundedDataSource.of(this.dataSource, MIGRATES_WITHIN), this.schema);
+			FlywayMigration.run(BoundedDataSource.of(this.dataSource, MIGRATES_WITHIN), this.schema, MIGRATES_WITHIN);
 			return;
 		}
 		DataSource asked = BoundedDataSource.of(own.dataSource(), this.statementTimeout);
 		DatabaseUnavailableException.throwIfAway("The MigrationDataSource", asked);
 		OtherDatabaseException.throwIfOther(asked, this.dataSource, this.schema);
 		DataSource migrating = BoundedDataSource.of(own.dataSource(), MIGRATES_WITHIN);
-		FlywayMigration.run(migrating, this.schema);
+		FlywayMigration.run(migrating, this.schema, MIGRATES_WITHIN);
 		new RoleGrants(migrating, this.schema).giveTo(this.dataSource);
 	}
 

@@ -52,7 +52,7 @@ final class Sequences {
 	 * drawn after that read.
 	 */
 	private static final String COMPARED = """
-			select %d, (select max(%s) from %s), pg_sequence_last_value('%s'::regclass)""";
+			select %s, (select max(%s) from %s), pg_sequence_last_value('%s'::regclass)""";
 
 	private final JdbcTemplate jdbc;
 
@@ -109,7 +109,7 @@ final class Sequences {
 	}
 
 	private String behind(Owned owned, long drawn, long highest) {
-		return "sequence '%s' has drawn up to %d only, but '%s.%s' goes up to %d, so numbers would begin again. Consider, while nothing writes, \"select setval('%s', %d)\""
+		return "sequence '%s' has drawn up to %s only, but '%s.%s' goes up to %s, so numbers would begin again. Consider, while nothing writes, \"select setval('%s', %s)\""
 			.formatted(owned.sequence(), drawn, owned.table(), owned.column(), highest, name(owned), highest);
 	}
 

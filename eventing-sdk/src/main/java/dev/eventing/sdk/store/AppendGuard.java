@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * An append that waits in a guard already holds its lock on the table of events. At a gap
- * in the positions readers of the log wait for it. So whoever holds what a guard waits
- * for must not wait for such a reader: PostgreSQL would not see that deadlock.
+ * in the positions readers of the log wait for it. So a transaction that holds what a
+ * guard waits for must not wait for such a reader: PostgreSQL would not see that
+ * deadlock.
  *
  * <p>
  * The expression is evaluated with the snapshot of the statement, which is older than any
  * wait in it. To read what others committed meanwhile, it must call a volatile function,
- * whose statements each have a snapshot of their own at read committed. At repeatable
- * read nothing in it sees later commits. An SQL error of it fails the append, and the
+ * whose statements each have a separate snapshot at read committed. At repeatable read
+ * nothing in it sees later commits. An SQL error of it fails the append, and the
  * transaction can only be rolled back.
  *
  * @param sql an expression of any type that has a text form, such as the call of a
- * function; without parameters. Each text is a prepared statement of its own, so a
- * listener has few of them.
+ * function; without parameters. Each text is a separate prepared statement, so a listener
+ * should have few texts.
  * @param end null, or the call of a volatile function, evaluated at the end of the
  * statement, once per event: when all events are inserted, and the conditions
  * ({@code when}) of triggers on the table of events are evaluated. Triggers after the

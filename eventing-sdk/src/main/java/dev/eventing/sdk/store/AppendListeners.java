@@ -112,7 +112,7 @@ final class AppendListeners {
 
 	/**
 	 * The driver does not report a commit that PostgreSQL turned into a rollback. So
-	 * Spring's manager for JDBC is told, too, and throws at the commit.
+	 * Spring's manager for JDBC must know of it, too, and throws at the commit.
 	 */
 	private static void abort(JdbcTemplate jdbc) {
 		DataSource dataSource = jdbc.getDataSource();

@@ -87,7 +87,7 @@ final class AppendStatement {
 		// they are evaluated one after the other, before a position is drawn.
 		for (int at = 1; at <= guarded.guards().size(); at++) {
 			AppendGuard guard = guarded.guards().get(at - 1);
-			guards.append(", guard_%1$d as materialized (select g.*, (%2$s)::text as result_%1$d from %3$s g)"
+			guards.append(", guard_%1$s as materialized (select g.*, (%2$s)::text as result_%1$s from %3$s g)"
 				.formatted(at, guard.sql(), last));
 			results.append(", result_").append(at);
 			last = "guard_" + at;

@@ -27,8 +27,8 @@ final class EventDrafts {
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
 	/**
-	 * In characters of names and values. Far below the size of a row that can still be
-	 * read, and usually more than a NATS message may hold.
+	 * The most characters of names and values. Far below the size of a row that can still
+	 * be read, and usually more than a NATS message may hold.
 	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 

@@ -4,10 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -48,6 +46,8 @@ public final class EventStore {
 
 	private final Snapshots snapshots;
 
+	private final StreamStates states;
+
 	private final String events;
 
 	private final String version;
@@ -79,6 +79,7 @@ public final class EventStore {
 		this.rows = new StoredRows(mapper, writer.versions());
 		this.pages = new StreamPages(this.jdbc, schema, this.rows);
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
+		this.states = new StreamStates(this.pages, this.snapshots);
 		this.statement = new AppendStatement(schema, options.notifies());
 		this.listeners = new AppendListeners(List.of());
 		this.events = schema.table("events");
@@ -96,6 +97,7 @@ public final class EventStore {
 		this.rows = store.rows;
 		this.pages = store.pages;
 		this.snapshots = store.snapshots;
+		this.states = store.states;
 		this.events = store.events;
 		this.version = store.version;
 	}
@@ -197,24 +199,26 @@ public final class EventStore {
 
 	/**
 	 * Appends events that were decided on a loaded state, if the stream still has the
-	 * loaded version. If a snapshot is due, it stores the loaded state in the same
-	 * transaction.
+	 * loaded version. If a snapshot is due, it stores one of that version in the same
+	 * transaction. It is folded once more for that, before the append: what the caller
+	 * has changed in the loaded state is not in it.
 	 * @throws PayloadWritingException also if a snapshot is due and its state cannot be
 	 * stored
 	 * @see #append(TenantId, String, ExpectedVersion, List)
+	 * @see #load
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
+		requireTransaction(streamId);
+		// Before the append, so that no other append and no reader of the log waits for
+		// it.
+		Snapshots.Due due = this.states.due(tenantId, streamId, loaded);
 		AppendResult result = append(tenantId, streamId, loaded.expected(), events);
-		// Not while loading: a transaction must lock the stream's row before the row of
-		// its snapshot, or two transactions could deadlock.
-		if (loaded.isSnapshotDue()) {
-			keep(tenantId, streamId, loaded);
+		// Not earlier: a transaction must lock the stream's row before the row of its
+		// snapshot, or two transactions could deadlock.
+		if (due != null) {
+			this.snapshots.save(tenantId, streamId, due);
 		}
 		return result;
-	}
-
-	private <S> void keep(TenantId tenantId, String streamId, Loaded<S> loaded) {
-		this.snapshots.save(tenantId, streamId, loaded.fold(), loaded.version(), loaded.state());
 	}
 
 	/**
@@ -229,18 +233,7 @@ public final class EventStore {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public <S> Loaded<S> load(TenantId tenantId, String streamId, Fold<S> fold) {
-		Optional<Snapshot<S>> snapshot = (fold.snapshotEvery() > 0) ? this.snapshots.find(tenantId, streamId, fold)
-				: Optional.empty();
-		long snapshotVersion = snapshot.map(Snapshot::version).orElse(0L);
-		long version = snapshotVersion;
-		S state = snapshot.map(Snapshot::state).orElse(fold.initial());
-		Iterator<StoredEvent> events = readStream(tenantId, streamId, snapshotVersion + 1, Long.MAX_VALUE).iterator();
-		while (events.hasNext()) {
-			StoredEvent event = events.next();
-			state = event.isErased() ? state : fold.evolve().apply(state, event.event());
-			version = event.version();
-		}
-		return new Loaded<>(state, version, snapshotVersion, fold);
+		return this.states.load(tenantId, streamId, fold);
 	}
 
 	/** All events of a stream; see {@link #readStream(TenantId, String, long, long)}. */
@@ -323,8 +316,8 @@ public final class EventStore {
 	}
 
 	/**
-	 * A position that is not above those of all events before it may be free, and readers
-	 * are past it.
+	 * Readers may be past a position that is not above all earlier ones, even if no event
+	 * has it.
 	 */
 	private void requireAbove(long first, long last, long highest) {
 		if (first <= highest) {

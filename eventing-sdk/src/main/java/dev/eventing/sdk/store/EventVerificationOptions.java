@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the first position
  * @param tenantId the tenant whose events are verified; null for those of all tenants
  * @param positions how many positions are listed for each type, version and class
- * @param progress is told how far it is, after each page
+ * @param progress called after each page with how far the verification is
  */
 public record EventVerificationOptions(long from, @Nullable TenantId tenantId, int positions,
 		Consumer<Progress> progress) {
@@ -43,7 +43,9 @@ public record EventVerificationOptions(long from, @Nullable TenantId tenantId, i
 		return new EventVerificationOptions(this.from, tenantId, this.positions, this.progress);
 	}
 
-	/** With at most so many positions in the list of each type, version and class. */
+	/**
+	 * With at most this number of positions in the list of each type, version and class.
+	 */
 	public EventVerificationOptions listing(int positions) {
 		return new EventVerificationOptions(this.from, this.tenantId, positions, this.progress);
 	}

@@ -36,8 +36,8 @@ public final class EventVerifier {
 	 * Reads nothing yet.
 	 * @param log the events, with the upcasters of the application
 	 * @param types the classes of events by the names of their types, such as
-	 * {@link dev.eventing.sdk.event.PayloadTypes#byName}. A type may stand in several
-	 * with different classes: then its events must fit each.
+	 * {@link dev.eventing.sdk.event.PayloadTypes#byName}. A type may be in several of
+	 * these maps with different classes: then its events must fit each.
 	 */
 	public EventVerifier(EventLog log, Supplier<? extends Collection<? extends Map<String, ? extends Type>>> types) {
 		this.log = log;
@@ -75,7 +75,7 @@ public final class EventVerifier {
 		return pass.result(position);
 	}
 
-	/** Without events, those up to the head were deleted meanwhile. */
+	/** If the page is empty, the events up to the head were deleted meanwhile. */
 	private static long end(LogTable.Rows page, long head) {
 		List<StoredEvent> events = page.events();
 		return events.isEmpty() ? head : events.get(events.size() - 1).position();

@@ -4,7 +4,9 @@ package dev.eventing.sdk.store;
  * The state of a stream, and the version that an append based on it must expect.
  *
  * @param <S> the state's type
- * @param state the state of the stream at this version
+ * @param state the state of the stream at this version. Do not change it: without events
+ * and snapshots it is the {@link Fold#initial} object, which all streams share. A change
+ * is never part of a snapshot
  * @param version the stream's version; 0 if the stream does not exist
  * @param snapshotVersion the version of the snapshot that loading started from; 0 if
  * there was none

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The waits of one reader of the log between two looks. After events it looks again soon,
  * then less and less often. If a signal announced the events, signals probably announce
- * the next ones too, and only a few looks are for what they miss. If a look found events
- * without a signal, such as those of another process without {@code NOTIFY}, the next
- * looks follow quickly. At a hole they always do. For one thread.
+ * the next ones too, and a few looks are enough for events that they miss. If a look
+ * found events without a signal, such as those of another process without {@code NOTIFY},
+ * the next looks follow quickly. At a hole, looks always follow quickly. For one thread.
  */
 public final class LogPolls {
 
@@ -58,8 +58,8 @@ public final class LogPolls {
 	}
 
 	/**
-	 * Whether another look would find nothing, as far as signals tell: the last one saw
-	 * the end of the log, and none came since.
+	 * Whether another look would find nothing, as far as signals show: the last look saw
+	 * the end of the log, and no signal came since.
 	 * @param atEnd whether the last look saw the end of the log
 	 */
 	public boolean isInVain(boolean atEnd) {

@@ -8,8 +8,8 @@ import dev.eventing.sdk.EventingException;
  * The log is not the one that was read before: an event that was read is no longer at its
  * position, or a position was read that the sequence has not drawn. This happens when the
  * database was restored to an earlier state, for example by a failover to a replica that
- * lagged. Or the position of a relay is not where it left it. The reader must determine
- * again where to continue.
+ * lagged. Or the position of a relay is not where the relay left it. The reader must
+ * determine again where to continue.
  */
 public class LogSetBackException extends EventingException {
 

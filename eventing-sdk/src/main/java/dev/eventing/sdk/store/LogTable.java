@@ -78,8 +78,7 @@ final class LogTable {
 		// first one also checks that this is the log that was read before: one more
 		// lookup by the primary key, and one read of the sequence. And it checks that no
 		// event is hidden from the role, which may change at any time: a hidden event
-		// would
-		// look like a hole that nothing fills any more.
+		// would look like a hole that nothing fills any more.
 		String summed = """
 				select %1$s, bytes_so_far from (
 				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
@@ -91,7 +90,7 @@ final class LogTable {
 				select set_config('enable_sort', 'off', true),
 				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%1$s', 'global_position')), 0),
 				       (select event_id from %1$s where global_position = ?), %2$s, current_user;
-				""".formatted(this.table, RowSecurity.hidesRowsOf(this.table)) + summed.formatted("%d", "<");
+				""".formatted(this.table, RowSecurity.hidesRowsOf(this.table)) + summed.formatted("%s", "<");
 		this.visible = summed.formatted("?", "<=");
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
@@ -244,7 +243,7 @@ final class LogTable {
 				if (row.getBoolean(3)) {
 					throw UnsafePositionsException.onStandby(this.table);
 				}
-				// if nothing was drawn since an operator set the next number: up to that
+				// an operator has set the next number, and nothing was drawn since
 				long drawn = row.getBoolean(2) ? row.getLong(1) : row.getLong(1) - 1;
 				if (row.getLong(4) > drawn) {
 					throw UnsafePositionsException.drawnBehind(this.table, drawn, row.getLong(4));

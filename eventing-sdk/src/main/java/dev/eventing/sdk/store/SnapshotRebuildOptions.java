@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param tenantId the tenant of the streams; null for those of all tenants
- * @param prefix how the ids of the fold's streams begin. Then those without a snapshot
- * get one too, if they are long enough; null for those that have one
+ * @param prefix the beginning of the ids of the fold's streams: those without a snapshot
+ * get one too, if they are long enough. Null: only streams that have one
  * @param rate the most events that are folded in a second; 0 for no limit
  * @param dryRun only counts the streams
- * @param progress is told after each page how many streams are done
+ * @param progress called after each page with what is done
  */
 public record SnapshotRebuildOptions(@Nullable TenantId tenantId, @Nullable String prefix, int rate, boolean dryRun,
 		Consumer<SnapshotRebuild> progress) {
@@ -46,7 +46,7 @@ public record SnapshotRebuildOptions(@Nullable TenantId tenantId, @Nullable Stri
 		return new SnapshotRebuildOptions(this.tenantId, prefix, this.rate, this.dryRun, this.progress);
 	}
 
-	/** At most so many events in a second; 0 for no limit. */
+	/** At most this number of events in a second; 0 for no limit. */
 	public SnapshotRebuildOptions atRate(int eventsPerSecond) {
 		return new SnapshotRebuildOptions(this.tenantId, this.prefix, eventsPerSecond, this.dryRun, this.progress);
 	}

@@ -18,9 +18,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Replaces the snapshots of other versions of a fold, so that the first load of a stream
- * need not fold all of its events. Beside appends and loads: each snapshot is folded from
- * committed events and stored by a statement of its own, and never replaces a later one
- * of this version of the fold. Thread-safe.
+ * need not fold all of its events. Runs beside appends and loads: each snapshot is folded
+ * from committed events, is stored by a separate statement, and never replaces a later
+ * one of this version of the fold. Thread-safe.
  */
 public final class SnapshotRebuilder {
 

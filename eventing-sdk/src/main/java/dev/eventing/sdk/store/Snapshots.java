@@ -1,6 +1,9 @@
 package dev.eventing.sdk.store;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +34,36 @@ public final class Snapshots {
 
 	private static final Logger logger = LoggerFactory.getLogger(Snapshots.class);
 
+	/**
+	 * By the primary key. A save that comes too late changes nothing. While two versions
+	 * of a fold run, each replaces what the other saved. Nothing is saved that was folded
+	 * before contents of the stream were erased: it may have them. The time is taken now,
+	 * so it is after that of the last event.
+	 */
+	private static final String SAVE = """
+			insert into %1$s as s (tenant_id, stream_id, state_type, fold_version, version, state, taken_at)
+			select ?, ?, ?, ?, ?, ?::jsonb, clock_timestamp()
+			 where not exists (select from %1$s e
+			                    where e.tenant_id = ? and e.stream_id = ? and e.state_type = '' and e.version >= ?)
+			on conflict (tenant_id, stream_id, state_type) do update
+			   set fold_version = excluded.fold_version, version = excluded.version, state = excluded.state,
+			       taken_at = excluded.taken_at
+			 where s.fold_version <> excluded.fold_version or s.version < excluded.version
+			    or s.taken_at = cast(? as timestamptz)
+			""";
+
+	/**
+	 * By the primary key, and by {@code events_stream}. A stream that was deleted and
+	 * made again has no event of this version, or one that came later.
+	 */
+	private static final String FIND = """
+			select s.version, s.state::text, s.taken_at,
+			       exists (select from %2$s e where e.tenant_id = s.tenant_id and e.stream_id = s.stream_id
+			                  and e.stream_version = s.version and e.recorded_at <= s.taken_at)
+			  from %1$s s
+			 where s.tenant_id = ? and s.stream_id = ? and s.state_type = ? and s.fold_version = ?
+			""";
+
 	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
 	private final JdbcTemplate jdbc;
@@ -52,23 +85,8 @@ public final class Snapshots {
 			.changeDefaultPropertyInclusion(
 					(any) -> JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
 			.build();
-		// Both by the primary key. A save that comes too late changes nothing. While two
-		// versions of a fold run, each replaces what the other saved. Nothing is saved
-		// that was folded before contents of the stream were erased: it may have them.
-		this.save = """
-				insert into %1$s as s (tenant_id, stream_id, state_type, fold_version, version, state)
-				select ?, ?, ?, ?, ?, ?::jsonb
-				 where not exists (select from %1$s e
-				                    where e.tenant_id = ? and e.stream_id = ? and e.state_type = '' and e.version >= ?)
-				on conflict (tenant_id, stream_id, state_type) do update
-				   set fold_version = excluded.fold_version, version = excluded.version, state = excluded.state,
-				       taken_at = excluded.taken_at
-				 where s.fold_version <> excluded.fold_version or s.version < excluded.version
-				""".formatted(schema.table("snapshots"));
-		this.find = """
-				select version, state::text from %s
-				 where tenant_id = ? and stream_id = ? and state_type = ? and fold_version = ?
-				""".formatted(schema.table("snapshots"));
+		this.save = SAVE.formatted(schema.table("snapshots"));
+		this.find = FIND.formatted(schema.table("snapshots"), schema.table("events"));
 	}
 
 	/**
@@ -81,24 +99,47 @@ public final class Snapshots {
 	 * PostgreSQL can store; nothing was sent to the database
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
-		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), fold.version(), version,
-				json(fold, state), tenantId.value(), streamId, version) > 0;
+		return save(tenantId, streamId, due(fold, version, state, null));
+	}
+
+	/** Stores what is due, as the other method does. */
+	boolean save(TenantId tenantId, String streamId, Due due) {
+		return this.jdbc.update(this.save, tenantId.value(), streamId, due.fold().name(), due.fold().version(),
+				due.version(), due.json(), tenantId.value(), streamId, due.version(), due.replaces()) > 0;
+	}
+
+	/**
+	 * A state as it is now, to be stored later.
+	 * @param replaces when a snapshot was taken that this one replaces in any case, or
+	 * null
+	 * @throws PayloadWritingException if the state cannot be stored
+	 */
+	<S> Due due(Fold<S> fold, long version, S state, @Nullable OffsetDateTime replaces) {
+		return new Due(fold, version, json(fold, state), replaces);
 	}
 
 	/**
 	 * The latest state that this version of the fold has stored. Also empty if it no
-	 * longer fits the state's class, which is logged once.
+	 * longer fits the state's class, which is logged once; or if it is of events that the
+	 * stream does not have, because somebody has deleted them.
 	 */
 	public <S> Optional<Snapshot<S>> find(TenantId tenantId, String streamId, Fold<S> fold) {
-		List<Optional<Snapshot<S>>> found = this.jdbc.query(this.find,
-				(row, number) -> bound(fold, row.getLong(1), row.getString(2)), tenantId.value(), streamId, fold.name(),
-				fold.version());
-		return found.isEmpty() ? Optional.empty() : found.get(0);
+		return Optional.ofNullable(look(tenantId, streamId, fold).snapshot());
 	}
 
-	private <S> Optional<Snapshot<S>> bound(Fold<S> fold, long version, String json) {
-		S state = bound(fold, json);
-		return (state != null) ? Optional.of(new Snapshot<>(state, version)) : Optional.empty();
+	/** As {@link #find}. */
+	<S> Found<S> look(TenantId tenantId, String streamId, Fold<S> fold) {
+		List<Found<S>> found = this.jdbc.query(this.find, (row, number) -> found(fold, row), tenantId.value(), streamId,
+				fold.name(), fold.version());
+		return found.isEmpty() ? Found.none() : found.get(0);
+	}
+
+	private <S> Found<S> found(Fold<S> fold, ResultSet row) throws SQLException {
+		if (!row.getBoolean(4)) {
+			return new Found<>(null, row.getObject(3, OffsetDateTime.class));
+		}
+		S state = bound(fold, row.getString(2));
+		return (state != null) ? new Found<>(new Snapshot<>(state, row.getLong(1)), null) : Found.none();
 	}
 
 	private <S> @Nullable S bound(Fold<S> fold, String json) {
@@ -133,6 +174,37 @@ public final class Snapshots {
 	private static PayloadWritingException unstorable(Fold<?> fold, String problem) {
 		return new PayloadWritingException("A snapshot of " + Quoted.of(fold.name()) + " cannot be stored: it "
 				+ problem + ". Consider a fold without snapshots.");
+	}
+
+	/**
+	 * The snapshot of a stream.
+	 *
+	 * @param snapshot null if there is none that is of use
+	 * @param foreign when the snapshot was taken that is of events which the stream does
+	 * not have; null if there is none
+	 */
+	record Found<S>(@Nullable Snapshot<S> snapshot, @Nullable OffsetDateTime foreign) {
+
+		static <S> Found<S> none() {
+			return new Found<>(null, null);
+		}
+
+	}
+
+	/**
+	 * A snapshot to be stored.
+	 *
+	 * @param json its state
+	 * @param replaces when a snapshot was taken that it replaces in any case, or null
+	 */
+	record Due(Fold<?> fold, long version, String json, @Nullable OffsetDateTime replaces) {
+
+		/** Omits the state, which may be confidential. */
+		@Override
+		public String toString() {
+			return "Due[" + this.fold.name() + " at version " + this.version + "]";
+		}
+
 	}
 
 }

@@ -36,7 +36,7 @@ final class StaleSnapshots {
 	}
 
 	/**
-	 * The next of the streams that need one, in an order of their own.
+	 * Returns the next streams that need one, in the order of tenants and ids.
 	 * @param after the last one of the page before; null for the first page
 	 */
 	List<Stream> page(Fold<?> fold, SnapshotRebuildOptions options, @Nullable Stream after, int limit) {

@@ -19,10 +19,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class StorableJson {
 
 	/**
-	 * In bytes, both of the given text and as {@code jsonb} prints it: numbers with all
-	 * their digits, so that {@code 1e900} has 901, and a space after each comma and
-	 * colon. A {@code jsonb} value holds less than 256 MiB, and takes up to six times the
-	 * space of its text. A NATS message has at most 64 MiB.
+	 * The most bytes, both of the given text and of what {@code jsonb} prints: numbers
+	 * with all their digits, so that {@code 1e900} has 901, and a space after each comma
+	 * and colon. A {@code jsonb} value holds less than 256 MiB, and takes up to six times
+	 * the space of its text. A NATS message has at most 64 MiB.
 	 */
 	static final int MAX_LENGTH = 16 * 1024 * 1024;
 

@@ -37,8 +37,7 @@ public final class StoreErasure implements ErasureStep {
 		this.events = schema.table("events");
 		this.table = schema.table("snapshots");
 		// By events_stream. What a reader of the log and a relay need stays: position,
-		// id,
-		// type, times, and the source, without which no event can be read.
+		// id, type, times, and the source, without which no event can be read.
 		this.contents = ErasureStatement.setting("events", this.events,
 				"payload = '{}', metadata = jsonb_build_object('source', coalesce(metadata ->> 'source', 'erased'),"
 						+ " 'erased', true)",

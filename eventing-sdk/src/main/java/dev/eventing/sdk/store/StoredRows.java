@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class StoredRows {
 
 	/**
-	 * In bytes of payload and metadata as texts. No append writes a larger row.
+	 * The most bytes of payload and metadata as texts. No append writes a larger row.
 	 * PostgreSQL cannot even print some rows that it can store.
 	 */
 	static final int MAX_BYTES = 2 * StorableJson.MAX_LENGTH;
@@ -25,8 +25,8 @@ final class StoredRows {
 	/** The columns of a select, in this order. Does not make texts that are too large. */
 	static final String COLUMNS = """
 			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
-			case when text_bytes <= %1$d then metadata::text end as metadata,
-			case when text_bytes <= %1$d then payload::text end as payload, text_bytes""".formatted(MAX_BYTES);
+			case when text_bytes <= %1$s then metadata::text end as metadata,
+			case when text_bytes <= %1$s then payload::text end as payload, text_bytes""".formatted(MAX_BYTES);
 
 	private final JsonMapper mapper;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypedPages {
 
-	/** A statement reads at most so many positions, however rare the types are. */
+	/** The most positions that a statement reads, however rare the types are. */
 	private static final int MOST_POSITIONS = 20_000;
 
 	private final LogTable log;
@@ -41,7 +41,7 @@ public final class TypedPages {
 				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
 				    from (select %2$s from %3$s
 				           where global_position > ? and global_position <= ? and event_type = any (?)
-				           order by global_position limit %%d) rows) summed
+				           order by global_position limit %%s) rows) summed
 				 where bytes_so_far - text_bytes < ? order by global_position
 				"""
 			.formatted(StoredRows.COLUMNS, StoredRows.STORED, schema.table("events"));

@@ -1,11 +1,10 @@
 package dev.eventing.sdk.worker;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +34,7 @@ class PartsLifecycleTests {
 	private final Map<String, RunningPart> parts = new LinkedHashMap<>();
 
 	/** The calls of the parts. */
-	private final List<String> steps = Collections.synchronizedList(new ArrayList<>());
+	private final List<String> steps = new CopyOnWriteArrayList<>();
 
 	private final CountDownLatch goOn = new CountDownLatch(1);
 

@@ -672,8 +672,8 @@ create unique index dead_letters_number on dead_letters ((letter_number + 0));
 -- "Is a letter of this key open, and which is the first?": parking behind it, redriving in order.
 create index dead_letters_open_key on dead_letters (projector_name, parking_key, letter_number)
     where status in ('PARKED', 'REDRIVING') and parking_key is not null;
--- "What is to be redriven next?", by the projector; hardly ever more than a few rows.
-create index dead_letters_redriving on dead_letters (projector_name, letter_number) where status = 'REDRIVING';
+-- "Which redrives has the projector, and what comes next in each?" One may wait for its rate while the others go on.
+create index dead_letters_redriving on dead_letters (projector_name, redrive_id, letter_number) where status = 'REDRIVING';
 -- "Which letters redrive themselves now?"
 create index dead_letters_due on dead_letters (projector_name, next_redrive_at)
     where status = 'PARKED' and next_redrive_at is not null;

@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * The console for dead letters.
+ * The console, and the API below it.
  *
- * @param enabled Whether the console is served.
+ * @param enabled Whether the console and its API are served.
  * @param path Path of the console, below the application's context path.
  * @param access Whether the console requires Spring Security, or is open to anyone.
  */

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Permissions over HTTP, in the Actuator endpoint and in the console.
+ * Permissions for dead letters over HTTP.
  *
  * @param writeEnabled Whether dead letters may be redriven, discarded and edited over
  * HTTP.

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Permissions over HTTP, in the Actuator endpoint.
+ * Permissions for erasures over HTTP.
  *
  * @param writeEnabled Whether the contents of streams may be erased over HTTP.
  */

@@ -19,15 +19,17 @@ import dev.eventing.sdk.projection.Reconciliations;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** The common part of the Actuator endpoints and the console. */
+/** The operations that the API of the console calls. */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
-@ConditionalOnWebApplication
+@ConditionalOnBooleanProperty(name = "eventing.console.enabled")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(DeadLetters.class)
 @EnableConfigurationProperties({ DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
 		ErasureAccessProperties.class })

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Permissions over HTTP, in the Actuator endpoint.
+ * Permissions for projectors over HTTP.
  *
  * @param writeEnabled Whether projectors may be paused and resumed, and their read models
  * rebuilt and switched, over HTTP.

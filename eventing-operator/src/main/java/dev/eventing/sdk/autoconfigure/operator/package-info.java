@@ -1,6 +1,5 @@
 /**
- * Spring Boot support for operators: properties and beans of the console and of the
- * Actuator endpoints.
+ * Spring Boot support for operators: properties and beans of the console and its API.
  *
  * @since 0.1.0
  */

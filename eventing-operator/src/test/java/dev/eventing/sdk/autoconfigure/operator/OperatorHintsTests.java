@@ -6,10 +6,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.eventing.sdk.console.ConsoleHints;
-import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.OperatorHints;
 import dev.eventing.sdk.operator.OperatorRules;
-import dev.eventing.sdk.operator.ProjectionChange;
 import dev.eventing.sdk.operator.ProjectorChange;
 import dev.eventing.sdk.operator.Requester;
 import org.junit.jupiter.api.Test;
@@ -28,8 +26,7 @@ class OperatorHintsTests {
 	private static final ReflectionHintsPredicates REFLECTION = RuntimeHintsPredicates.reflection();
 
 	/** Records of operators that are made of parameters, and never of JSON. */
-	private static final Set<Class<?>> NO_JSON = Set.of(CheckChange.class, OperatorRules.class, ProjectionChange.class,
-			ProjectionChange.Limits.class, ProjectionChange.Part.class, ProjectorChange.class, Requester.class);
+	private static final Set<Class<?>> NO_JSON = Set.of(OperatorRules.class, ProjectorChange.class, Requester.class);
 
 	@Test
 	void hasHintsForEachRecordOfTheJsonForOperators() {

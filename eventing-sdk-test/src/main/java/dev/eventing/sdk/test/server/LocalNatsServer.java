@@ -40,7 +40,7 @@ final class LocalNatsServer implements NatsServer {
 		write(file, """
 				server_name: "%s"
 				host: "127.0.0.1"
-				port: %d
+				port: %s
 				jetstream { store_dir: "%s" }
 				%s
 				""".formatted(name, port, directory, configuration));

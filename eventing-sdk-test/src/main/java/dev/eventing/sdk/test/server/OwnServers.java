@@ -65,11 +65,16 @@ public final class OwnServers implements ApplicationContextInitializer<Configura
 
 	private static Map<String, Object> servers(NatsServer nats) {
 		Map<String, Object> servers = new LinkedHashMap<>();
-		servers.put("spring.datasource.url", TestServers.postgres().createDatabase());
+		servers.put("spring.datasource.url", withoutUser(TestServers.postgres().createDatabase()));
 		servers.put("spring.datasource.username", TestServers.postgres().username());
 		servers.put("spring.datasource.password", "");
 		servers.put("eventing.nats.servers", nats.url());
 		return servers;
+	}
+
+	/** A user in the URL would win over one that the application sets as a property. */
+	private static String withoutUser(String jdbcUrl) {
+		return jdbcUrl.substring(0, jdbcUrl.indexOf("?user="));
 	}
 
 }

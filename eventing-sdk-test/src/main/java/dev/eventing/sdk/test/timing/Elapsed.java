@@ -1,6 +1,7 @@
 package dev.eventing.sdk.test.timing;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How long something took, and what the machine had to do with it.
@@ -44,8 +45,8 @@ public record Elapsed(Duration took, Duration late, double crowding) {
 
 	@Override
 	public String toString() {
-		return "%d ms (the machine stood still for %d ms, %.1f threads for each processor)"
-			.formatted(this.took.toMillis(), this.late.toMillis(), this.crowding);
+		return String.format(Locale.ROOT, "%d ms (the machine stood still for %d ms, %.1f threads for each processor)",
+				this.took.toMillis(), this.late.toMillis(), this.crowding);
 	}
 
 }

@@ -34,7 +34,7 @@ final class TimedTestRuns implements TestTemplateInvocationContextProvider {
 		if (runs != null && runs.begun < MOST) {
 			runs.again = true;
 			throw new TestAbortedException(
-					"The machine stood still for longer than the bound of %d ms: took %s. The test is run again."
+					"The machine stood still for longer than the bound of %s ms: took %s. The test is run again."
 						.formatted(bound.toMillis(), elapsed));
 		}
 	}

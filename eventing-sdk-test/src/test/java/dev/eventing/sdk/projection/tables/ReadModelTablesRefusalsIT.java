@@ -14,7 +14,6 @@ class ReadModelTablesRefusalsIT extends ReadModelTablesSetup {
 	@Test
 	void refusesNothingOfTablesThatCanBeCopied() {
 		assertThat(refusals(TABLES)).isEmpty();
-		jdbc().execute("create publication everything for all tables");
 		assertThat(refusals(List.of("ORDERS"))).isEmpty();
 	}
 
@@ -72,6 +71,7 @@ class ReadModelTablesRefusalsIT extends ReadModelTablesSetup {
 					create policy po on orders using (exists (select from other))        | has the policy 'po', which reads other.
 					create table o (id serial); alter table orders add n int default nextval('o_id_seq') | has column 'n', whose default uses sequence o_id_seq of table o.
 					create publication pu for table orders                               | is published by publication 'pu'.
+					create publication pu for all tables                                 | is published by publication 'pu', which publishes all tables.
 					create publication pu for tables in schema shop                      | lies in schema 'shop', which publication 'pu' publishes.
 					alter statistics related set schema public                           | has the statistics 'related' in another schema or of another owner.
 					alter extension btree_gist add table orders                          | belongs to extension 'btree_gist'.
@@ -81,6 +81,14 @@ class ReadModelTablesRefusalsIT extends ReadModelTablesSetup {
 		jdbc().execute(change);
 		assertThat(refusals(List.of("orders", "other"))).contains("Table 'orders' " + reason);
 		jdbc().execute("drop extension if exists btree_gist cascade");
+	}
+
+	/** Nothing of them is in the log that is published. */
+	@Test
+	void refusesNoUnloggedTableForAPublicationOfAllTables() {
+		jdbc().execute("create unlogged table quick (id int primary key)");
+		jdbc().execute("create publication pu for all tables");
+		assertThat(refusals(List.of("quick"))).isEmpty();
 	}
 
 	@Test

@@ -21,11 +21,12 @@ final class DeadLetterMessages {
 
 	private static final String HEADER = "Eventing-Dead-Letter-";
 
-	/** Stands for a tenant that could not be told. */
-	private static final String NOBODY = "_";
+	/** Stands for a tenant that is not known. */
+	private static final String NO_TENANT = "_";
 
 	/**
-	 * The bytes of a header, which are few, are for finding out, not for the whole story.
+	 * The longest text of an error in a header. Headers must be short; the ledger has the
+	 * whole text.
 	 */
 	private static final int LONGEST_MESSAGE = 500;
 
@@ -34,7 +35,7 @@ final class DeadLetterMessages {
 
 	/** {@code dlq.<stream>.<projector>.<tenant>}; each of these names is one token. */
 	private static String subjectOf(String stream, String projector, @Nullable TenantId tenant) {
-		return String.join(".", ROOT, stream, projector, (tenant != null) ? tenant.value() : NOBODY);
+		return String.join(".", ROOT, stream, projector, (tenant != null) ? tenant.value() : NO_TENANT);
 	}
 
 	static String subjectOf(Waiting letter) {
@@ -87,7 +88,7 @@ final class DeadLetterMessages {
 	 * Copies what a message may carry. The ledger keeps headers that no publisher may
 	 * send, so a value that cannot stand in a header is percent-encoded, and a name that
 	 * cannot is left out.
-	 * @return how many headers are not as they were delivered
+	 * @return the number of headers that cannot stand in a message as they were delivered
 	 */
 	private static int copy(EventHeaders delivered, EventHeaders.Builder headers) {
 		int[] changed = { 0 };

@@ -17,16 +17,16 @@ import dev.eventing.sdk.nats.SubjectFilters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at all letters that wait, and what stood in the way of some. A subject to which
- * nothing can be published for now, or a stream that does not answer, is passed over
- * until the next one. For one thread.
+ * One pass over all letters that wait, and why some of them still wait. After two
+ * portions in a row without a result, the rest of the pass skips their stream, or their
+ * subject. For one thread.
  */
 final class ForwardingSweep {
 
-	/** Of letters that are read and published together. */
+	/** The most letters that are read and published together. */
 	private static final int PORTION = 100;
 
-	/** Of these in bytes, or one letter if that has more. */
+	/** The most bytes of these letters; a single letter may have more. */
 	private static final long PORTION_BYTES = 4 << 20;
 
 	private final LetterPublisher publisher;
@@ -36,7 +36,7 @@ final class ForwardingSweep {
 	/** The streams that take letters. */
 	private final Streams.Carrying takers;
 
-	/** How many parts in a row came to nothing, per subject and per stream. */
+	/** The number of portions in a row without a result, by subject and by stream. */
 	private final Map<String, Integer> silentSubjects = new HashMap<>();
 
 	private final Map<String, Integer> silentStreams = new HashMap<>();
@@ -117,8 +117,9 @@ final class ForwardingSweep {
 	}
 
 	/**
-	 * Throws what stood in the way, if anything did.
-	 * @param rest what was not looked at, because no stream takes any letter
+	 * Throws why letters still wait, if a pass has found a reason.
+	 * @param rest the letters that were not looked at, because no stream takes any
+	 * letter, or the worker stops
 	 * @throws NatsUnavailableException if letters were not confirmed, or a stream that
 	 * may take them does not answer
 	 * @throws NoStreamException if no stream takes some letters
@@ -138,7 +139,7 @@ final class ForwardingSweep {
 		}
 	}
 
-	/** Letters that go to one stream and may be held at once. */
+	/** Letters for one stream that are held in memory together. */
 	private static final class Portion {
 
 		private final List<Waiting> letters = new ArrayList<>();
@@ -159,7 +160,7 @@ final class ForwardingSweep {
 			return this.letters.stream().map(Waiting::letterId).toList();
 		}
 
-		/** Per subject, whether nothing became of any of its letters. */
+		/** For each subject, whether all of its letters are left. */
 		Map<String, Boolean> silentSubjects(Set<UUID> left) {
 			Map<String, Boolean> silent = new HashMap<>();
 			this.letters.forEach((letter) -> silent.merge(DeadLetterMessages.subjectOf(letter),

@@ -30,12 +30,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
-/** Forwards on a separate thread, by a lease. Thread-safe. */
+/**
+ * Forwards dead letters on a separate thread, while this node holds a lease. Thread-safe.
+ */
 public final class ForwardingWorker extends SweepingWorker implements DeadLetterForwarder {
 
 	private static final Logger logger = LoggerFactory.getLogger(ForwardingWorker.class);
 
-	/** Of letters that are looked at together, without what they hold. */
+	/** The most letters that are looked up together, without their contents. */
 	private static final int PAGE = 1000;
 
 	private static final Duration POLL = Duration.ofMillis(500);
@@ -140,7 +142,7 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 		return this.publisher.forwarded() > before;
 	}
 
-	/** Whether there was a stream for letters, on this node or another. */
+	/** Whether this node or another has ever forwarded a letter. */
 	private boolean hasForwarded() {
 		if (!this.hasForwarded) {
 			this.hasForwarded = this.publisher.forwarded() > 0 || this.letters.areForwarded();
@@ -161,8 +163,8 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 			sweep.end(page);
 		}
 		long refused = this.publisher.refused();
-		say(ForwarderState.FORWARDING, (refused == 0) ? "all letters are forwarded" : "all letters are forwarded; "
-				+ refused + " could not be, since this node started, and stay in the ledger only");
+		say(ForwarderState.FORWARDING, (refused == 0) ? "all letters are forwarded" : "all letters are forwarded"
+				+ " but " + refused + " refused since this node started; refused letters stay in the ledger only");
 	}
 
 	private void say(ForwarderState state, @Nullable String detail) {
@@ -180,7 +182,7 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 		}
 	}
 
-	/** The last logged state, without its counts. */
+	/** The current state as the status shows it, without the counts. */
 	private record Said(ForwarderState state, String detail) {
 	}
 

@@ -102,7 +102,7 @@ final class LetterPublisher {
 		return new Part(left, failure, late && left.size() == read.size());
 	}
 
-	/** Returns why it is not confirmed by then; null if it is. */
+	/** Returns why the letter is not confirmed by the end; null if it is. */
 	private static @Nullable Exception await(CompletableFuture<Published> confirmation, long end)
 			throws InterruptedException {
 		try {
@@ -139,7 +139,7 @@ final class LetterPublisher {
 		}
 	}
 
-	/** By the stream, or since no message can be made of it. */
+	/** Whether the stream refused the letter, or no message can be made of it. */
 	private static boolean isRefused(Throwable error) {
 		Throwable cause = unwrapped(error);
 		return cause instanceof EventRefusedException || cause instanceof IllegalArgumentException;
@@ -161,7 +161,7 @@ final class LetterPublisher {
 	 * What became of letters that were published together.
 	 *
 	 * @param left the letters without a result yet
-	 * @param failure why, of one of them; null if there are none
+	 * @param failure why one of these is left; null if none is
 	 * @param unanswered whether none of them was answered in time
 	 */
 	record Part(Set<UUID> left, @Nullable NatsUnavailableException failure, boolean unanswered) {

@@ -36,8 +36,8 @@ public final class DeadLetterLedger {
 	public DeadLetterLedger(JdbcTemplate jdbc, EventingSchema schema, JsonMapper json) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.table = schema.table("dead_letters");
-		// By events_event. What a node has read before its contents were erased is not
-		// kept.
+		// By events_event. An event that a node read before its contents were erased is
+		// not recorded.
 		this.inserts = new LetterInserts(jdbc, schema, json, """
 				not exists (select from %s e where e.event_id = :eventId and e.tenant_id = :tenantId
 				               and e.metadata -> 'erased' is not null)""".formatted(schema.table("events")));

@@ -75,36 +75,36 @@ public final class JdbcDeadLetters implements DeadLetters {
 	@Override
 	public DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit) {
 		requireLimit(limit);
-		return this.shared.read(() -> this.shared.queries.page(fit(filter), after, limit));
+		return this.shared.read(() -> this.shared.queries.page(conditions(filter), after, limit));
 	}
 
 	@Override
 	public List<DeadLetterSummary> oldest(DeadLetterFilter filter, int limit) {
 		requireLimit(limit);
-		return this.shared.read(() -> this.shared.queries.oldest(fit(filter), limit));
+		return this.shared.read(() -> this.shared.queries.oldest(conditions(filter), limit));
 	}
 
 	@Override
 	public long count(DeadLetterFilter filter) {
-		return this.shared.read(() -> this.shared.queries.count(fit(filter)));
+		return this.shared.read(() -> this.shared.queries.count(conditions(filter)));
 	}
 
 	@Override
 	public Optional<DeadLetter> get(UUID letterId) {
-		return this.shared.read(() -> this.shared.queries.find(fit(letterId)));
+		return this.shared.read(() -> this.shared.queries.find(conditions(letterId)));
 	}
 
 	@Override
 	public void forEach(DeadLetterFilter filter, Consumer<DeadLetter> action) {
 		this.shared.read(() -> {
-			this.shared.queries.each(fit(filter), action);
+			this.shared.queries.each(conditions(filter), action);
 			return filter;
 		});
 	}
 
 	@Override
 	public List<AuditEntry> audit(UUID letterId) {
-		return this.shared.read(() -> this.shared.queries.audit(fit(letterId)));
+		return this.shared.read(() -> this.shared.queries.audit(conditions(letterId)));
 	}
 
 	@Override
@@ -116,46 +116,46 @@ public final class JdbcDeadLetters implements DeadLetters {
 			throw new IllegalArgumentException(
 					"'intervals' must be 1 to " + MAX_INTERVALS + ", was " + intervals + ".");
 		}
-		return this.shared.read(() -> this.shared.statistics.of(fit(filter), interval, intervals));
+		return this.shared.read(() -> this.shared.statistics.of(conditions(filter), interval, intervals));
 	}
 
 	@Override
 	public Redrive plan(DeadLetterFilter filter) {
-		return this.shared.read(() -> this.shared.redrives.plan(fit(filter)));
+		return this.shared.read(() -> this.shared.redrives.plan(conditions(filter)));
 	}
 
 	@Override
 	public Redrive redrive(RedriveRequest request) {
 		TenantId tenant = (this.scope != null) ? this.scope : request.filter().tenantId();
-		return this.shared.write(() -> this.shared.redrives.request(fit(request.filter()), request, tenant));
+		return this.shared.write(() -> this.shared.redrives.request(conditions(request.filter()), request, tenant));
 	}
 
 	@Override
 	public RedriveProgress progress(UUID redriveId) {
-		return this.shared.read(() -> this.shared.redrives.progress(redriveId, fit(DeadLetterFilter.ALL)));
+		return this.shared.read(() -> this.shared.redrives.progress(redriveId, conditions(DeadLetterFilter.ALL)));
 	}
 
 	@Override
 	public List<String> waiting(UUID redriveId) {
-		return this.shared.read(() -> this.shared.redrives.waiting(redriveId, fit(DeadLetterFilter.ALL)));
+		return this.shared.read(() -> this.shared.redrives.waiting(redriveId, conditions(DeadLetterFilter.ALL)));
 	}
 
 	@Override
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
-		requireAnswerable(actor, reason);
-		return this.shared.write(() -> this.shared.discards.discard(fit(filter), actor, reason));
+		requireNotBlank(actor, reason);
+		return this.shared.write(() -> this.shared.discards.discard(conditions(filter), actor, reason));
 	}
 
 	@Override
 	public long planDiscard(DeadLetterFilter filter) {
-		return this.shared.read(() -> this.shared.discards.plan(fit(filter)));
+		return this.shared.read(() -> this.shared.discards.plan(conditions(filter)));
 	}
 
 	@Override
 	public void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason) {
-		requireAnswerable(actor, reason);
+		requireNotBlank(actor, reason);
 		this.shared.write(() -> {
-			this.shared.edits.edit(letterId, fit(letterId), payload, actor, reason);
+			this.shared.edits.edit(letterId, conditions(letterId), payload, actor, reason);
 			return letterId;
 		});
 	}
@@ -166,11 +166,11 @@ public final class JdbcDeadLetters implements DeadLetters {
 			.flatMap((id) -> this.shared.leases.current(List.of(id.lease(), id.redriveLease())));
 	}
 
-	private LetterConditions fit(DeadLetterFilter filter) {
+	private LetterConditions conditions(DeadLetterFilter filter) {
 		return LetterConditions.of(filter, this.scope);
 	}
 
-	private LetterConditions fit(UUID letterId) {
+	private LetterConditions conditions(UUID letterId) {
 		return LetterConditions.of(letterId, this.scope);
 	}
 
@@ -180,7 +180,7 @@ public final class JdbcDeadLetters implements DeadLetters {
 		}
 	}
 
-	private static void requireAnswerable(String actor, String reason) {
+	private static void requireNotBlank(String actor, String reason) {
 		if (actor.isBlank()) {
 			throw new IllegalArgumentException(
 					"'actor' must not be blank. Consider the name of the user who requests it.");

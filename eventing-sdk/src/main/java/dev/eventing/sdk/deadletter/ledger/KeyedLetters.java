@@ -21,7 +21,8 @@ final class KeyedLetters {
 
 	/**
 	 * The letters with which a redrive can start. The other open letters of a key are
-	 * already being redriven. Those of a generation that is not live wait in it.
+	 * already being redriven. Letters of a generation that is not live cannot be
+	 * redriven.
 	 */
 	static final String PARKED = "d.status = 'PARKED' and " + LetterConditions.LIVE;
 
@@ -51,12 +52,12 @@ final class KeyedLetters {
 	}
 
 	/**
-	 * Returns the beginning of a statement. It defines {@code family}, the letters with
-	 * {@code letter_id}, {@code projector_name}, and a column that says whether the
-	 * letter itself matches.
-	 * @param fit the condition on {@code d}
+	 * Returns the beginning of a statement. It defines {@code family}: the letters that
+	 * match and those parked in their keys, each with {@code letter_id},
+	 * {@code projector_name}, and {@code fits}, true if the letter matches itself.
+	 * @param condition the condition on {@code d}
 	 */
-	String with(String fit) {
+	String with(String condition) {
 		// The parked ones by dead_letters_open_key, once per key. A key belongs to one
 		// tenant. The tenant is compared too, so that a scope does not depend on that.
 		return """
@@ -74,7 +75,7 @@ final class KeyedLetters {
 				       where d.projector_name = held.projector_name and d.parking_key = held.parking_key
 				         and d.tenant_id = held.tenant_id and d.status = 'PARKED' and (%2$s) is not true
 				      offset 0) as other)
-				""".formatted(this.letters, fit);
+				""".formatted(this.letters, condition);
 	}
 
 	/**

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 public record LetterConditions(String sql, Map<String, Object> params, String description) {
 
 	/**
-	 * Letters of generations that are not live have a name with this mark. The planner
-	 * knows from its statistics of names that nearly all letters match {@code like}; for
-	 * {@code strpos} it assumes one of 200, and sorts all of them for a page.
+	 * The condition for letters of live generations. It uses {@code like}, because the
+	 * planner knows from its statistics that nearly all names match. For {@code strpos}
+	 * it would assume one of 200, and sort all letters for a page.
 	 */
 	public static final String LIVE = ProjectorId.liveIn("d.projector_name");
 

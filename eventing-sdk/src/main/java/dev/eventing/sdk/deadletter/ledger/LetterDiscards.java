@@ -58,8 +58,8 @@ final class LetterDiscards {
 
 	/**
 	 * Closes the letters. Their events count as applied, so that a later redelivery is a
-	 * duplicate. A generation beside the live one has no claims: its rows there are what
-	 * it differs in.
+	 * duplicate. That adds no rows for a generation beside the live one, because rows
+	 * under its name are its differences from the live one.
 	 */
 	private long close(String locked, String actor, String reason) {
 		// By the primary keys of both tables.
@@ -89,7 +89,7 @@ final class LetterDiscards {
 	/**
 	 * Redrives the letters parked after the discarded ones, unless an earlier letter of
 	 * their key is still open. A separate statement, so that it sees what was parked
-	 * before the discarded letters were locked. What is parked later finds them closed.
+	 * before the discarded letters were locked. Later events of the key find them closed.
 	 */
 	private void release(String locked, String actor) {
 		UUID redriveId = UUID.randomUUID();

@@ -98,7 +98,10 @@ public final class LetterErasure implements ErasureStep {
 			.formatted(stream.eventIds(), stream.positions());
 	}
 
-	/** A key may be from the payload, and a text from the handler. */
+	/**
+	 * The condition for letters that still have contents. A key may come from the
+	 * payload, and an error text from the handler.
+	 */
 	private static String held(ErasedStream stream) {
 		return ofStream(stream) + """
 				and (octet_length(d.payload) > 0 or d.headers <> '{}' or d.edited_payload is not null
@@ -113,7 +116,7 @@ public final class LetterErasure implements ErasureStep {
 				forward_refusal = case when forwarded_at is null then 'Its contents were erased.' end""", held(stream));
 	}
 
-	/** What operators and failures have said of them. */
+	/** The texts of operators and failures in their audit. */
 	private ErasureStatement remarks(ErasedStream stream) {
 		return ErasureStatement.setting("remarks on dead letters", this.audit + " a", "detail = null",
 				("a.detail is not null and a.actor <> '" + ACTOR

@@ -20,9 +20,9 @@ import org.springframework.jdbc.support.KeyHolder;
 
 /**
  * Inserts letters, and makes sure that each gets a higher number than all earlier ones,
- * because letters of a key run in the order of their numbers. A sequence that an operator
- * or another database set back would give lower ones. Runs in the caller's transaction,
- * which cannot commit after an exception. Thread-safe.
+ * because letters of a key run in the order of their numbers. A sequence that was set
+ * back, by an operator or by a restore of the database, would give lower ones. Runs in
+ * the caller's transaction, which cannot commit after an exception. Thread-safe.
  */
 final class LetterInserts {
 
@@ -49,7 +49,7 @@ final class LetterInserts {
 		this.insert = NewLetterRows.insert(schema, condition);
 	}
 
-	/** As the other constructor, for headers without special types. */
+	/** As the other constructor, with the SDK's JSON mapper. */
 	LetterInserts(JdbcTemplate jdbc, EventingSchema schema, String condition) {
 		this(jdbc, schema, EventJson.mapper(), condition);
 	}
@@ -77,8 +77,8 @@ final class LetterInserts {
 	}
 
 	private int[] insertAbove(List<NewDeadLetter> letters, KeyHolder keys) {
-		// The end of dead_letters_list. What it returns was drawn before this moment,
-		// and what is inserted now is drawn after it.
+		// By the end of dead_letters_list. The number that it returns was drawn before
+		// this moment, and new letters draw theirs after it.
 		Long before = this.jdbc.getJdbcOperations()
 			.queryForObject("select coalesce(max(letter_number), 0) from " + this.table, Long.class);
 		int[] counts = insert(letters, keys);

@@ -96,7 +96,7 @@ public final class LetterQueries {
 				  from %s d
 				 where %s
 				 order by d.letter_number %s
-				 limit %d
+				 limit %s
 				""".formatted(this.letters, condition, order, limit);
 	}
 

@@ -84,8 +84,8 @@ public final class MendedLetters {
 
 	/**
 	 * Returns letters that do not record an event yet, and the event that another
-	 * generation has applied in place of the same message. The event may have come again
-	 * with its tenant, and then the generation has applied it, too.
+	 * generation has applied in place of the same message. If the event was delivered
+	 * again with its tenant, the generation of the letters may have applied it, too.
 	 * @param mine the generation of the letters
 	 */
 	public Map<UUID, EventKey> unnoted(ProjectorId mine, ProjectorId other) {
@@ -107,9 +107,9 @@ public final class MendedLetters {
 	}
 
 	/**
-	 * Makes the claims true for the generation that is live now, as far as its letters
-	 * show: the events that it has applied in place of messages are claimed. The other
-	 * generation has a letter of the same message. Call it after the letters are
+	 * Claims the events that the generation which is live now has applied in place of
+	 * messages, if the former one has a letter of the same message, too. So the claims
+	 * are true for it, as far as its letters show. Call it after the letters are
 	 * exchanged.
 	 */
 	public void claim(ProjectorId former) {
@@ -127,8 +127,9 @@ public final class MendedLetters {
 
 	/**
 	 * Returns the events that the former generation has applied in place of messages, and
-	 * the live one has not, as far as its letters show. It may have applied them when
-	 * they were delivered again. Call it after the letters are exchanged.
+	 * the live one has not, as far as its letters show. The live one may still have
+	 * applied them, if they were delivered again. Call it after the letters are
+	 * exchanged.
 	 */
 	public Set<EventKey> onlyIn(ProjectorId former) {
 		Set<EventKey> only = new HashSet<>();

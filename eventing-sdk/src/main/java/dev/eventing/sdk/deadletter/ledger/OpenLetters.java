@@ -4,8 +4,8 @@ import dev.eventing.sdk.idempotency.HeldEvents;
 import dev.eventing.sdk.schema.EventingSchema;
 
 /**
- * The events that have an open letter, in statements of others. A letter is open until it
- * is resolved or discarded.
+ * Conditions for the statements of other packages: which events have an open letter. A
+ * letter is open until it is resolved or discarded.
  */
 public final class OpenLetters implements HeldEvents {
 

@@ -46,8 +46,8 @@ public final class RebuiltLetters {
 
 	/**
 	 * Closes the open letters, because their events are applied again in order, and
-	 * claims these events as all others have been. Letters of messages without a tenant
-	 * stay open: such a message is applied by a redrive, once it has a tenant.
+	 * claims these events, because all others are claimed. Letters of messages without a
+	 * tenant stay open: such a message is applied by a redrive, once it has a tenant.
 	 * @return the number of closed letters
 	 */
 	public int close() {
@@ -86,7 +86,7 @@ public final class RebuiltLetters {
 	/**
 	 * A query of {@code event_id} and {@code tenant_id}, ordered by these: the events of
 	 * open letters of the next generation that the live one has applied. Use it before
-	 * the letters are exchanged: then the claims that show it are gone.
+	 * the letters are exchanged, because the exchange deletes the claims that show it.
 	 * @param next the name of the next generation, as SQL
 	 * @param live the name of the live generation, likewise
 	 */
@@ -103,9 +103,9 @@ public final class RebuiltLetters {
 	/**
 	 * Exchanges the letters of the live generation, whose ledger this is, with those of
 	 * the next one. Open letters belong to the generation in which their events failed,
-	 * and so do closed ones of events that failed in the other. Then all claims are true
-	 * for the next one: the events of its letters are not applied, those of the former
-	 * one's are.
+	 * and so do closed ones of events that failed in the other. After the exchange, all
+	 * claims are true for the next one: events of its open letters are not claimed, and
+	 * events of the former one's open letters are.
 	 * @param former the name under which the live generation's letters are kept
 	 * @param next the name of the next generation
 	 */
@@ -140,8 +140,8 @@ public final class RebuiltLetters {
 	}
 
 	/**
-	 * The number of events that another generation has as open letters, and the live one,
-	 * whose ledger this is, has not.
+	 * The number of open letters of another generation for whose events the live one,
+	 * whose ledger this is, has no letter or a resolved one.
 	 */
 	public long missing(ProjectorId other) {
 		// By the indexes on open letters of the projector, then by dead_letters_event. A
@@ -178,14 +178,14 @@ public final class RebuiltLetters {
 
 	/**
 	 * Returns what operators have decided about these events: {@link Decision#DISCARDED
-	 * discarded} or edited. Others are left out.
+	 * discarded} or edited. Events without a decision are left out.
 	 */
 	public Map<EventKey, Decision> decisions(Collection<EventKey> events) {
 		Map<EventKey, Decision> decisions = new HashMap<>();
 		UUID[] ids = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
 		String[] tenants = events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new);
-		// One lookup per event by dead_letters_event: with "offset 0" it is not joined in
-		// another way.
+		// One lookup per event by dead_letters_event: "offset 0" keeps the planner from
+		// another join.
 		this.jdbc.sql("""
 				select e.event_id, e.tenant_id, letter.discarded
 				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id) cross join lateral (

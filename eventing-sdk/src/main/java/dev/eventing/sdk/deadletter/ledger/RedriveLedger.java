@@ -12,20 +12,18 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.Failure;
-import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The ledger for a projector that redrives: which of its letters to run, and their
- * results. Runs in the caller's transaction, at read committed. The audit names the
- * projector as the actor. Thread-safe.
+ * The ledger for a projector that redrives: whether it has letters to run, which
+ * {@link RedriveQueue} reads, and their results. Runs in the caller's transaction, at
+ * read committed. The audit names the projector as the actor. Thread-safe.
  */
 public final class RedriveLedger {
 
@@ -33,13 +31,9 @@ public final class RedriveLedger {
 
 	private final String table;
 
-	private final String redrives;
-
 	private final Audit audit;
 
 	private final AutomaticRedrives requests;
-
-	private final RowMapper<RedriveLetter> rows;
 
 	/**
 	 * Sends no query yet.
@@ -49,12 +43,8 @@ public final class RedriveLedger {
 	public RedriveLedger(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.table = schema.table("dead_letters");
-		this.redrives = schema.table("dead_letter_redrives");
 		this.audit = new Audit(this.jdbc, schema.table("dead_letter_audit"));
 		this.requests = new AutomaticRedrives(this.jdbc, this.table, this.audit);
-		DeadLetterRows letters = new DeadLetterRows(EventJson.mapper());
-		this.rows = (row, number) -> new RedriveLetter(letters.mapRow(row, number), row.getInt("redrive_runs"),
-				row.getObject("rate_per_second", Integer.class));
 	}
 
 	/** Returns those of the projectors that have letters to redrive now. */
@@ -92,31 +82,6 @@ public final class RedriveLedger {
 	 */
 	public void requestDue(ProjectorId projector) {
 		this.requests.requestDue(projector);
-	}
-
-	/**
-	 * Returns the next letters to run, in the order of their numbers.
-	 * @param limit the most letters
-	 * @param maxBytes the letters end with the one that reaches this number of bytes
-	 */
-	public List<RedriveLetter> next(ProjectorId projector, int limit, long maxBytes) {
-		// By dead_letters_redriving, in its order; then by the primary key. The running
-		// sum ends the page before contents are read.
-		return this.jdbc
-			.sql("""
-					select d.*, r.rate_per_second
-					  from (select l.*, sum(%3$s) over (order by letter_number rows unbounded preceding) - %3$s as bytes_before
-					          from (select * from %1$s where projector_name = :projector and status = 'REDRIVING'
-					                 order by letter_number limit :limit) l) d
-					  left join %2$s r on r.redrive_id = d.redrive_id
-					 where d.bytes_before < :maxBytes
-					 order by d.letter_number"""
-				.formatted(this.table, this.redrives, DeadLetterRows.BYTES))
-			.param("projector", projector.inColumn())
-			.param("limit", limit)
-			.param("maxBytes", maxBytes)
-			.query(this.rows)
-			.list();
 	}
 
 	/**
@@ -185,7 +150,7 @@ public final class RedriveLedger {
 			.query(LockedLetter.ROWS)
 			.list();
 		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
-			return Set.of(); // read again: later letters of its key need it
+			return Set.of(); // so that it is read again: later letters of its key need it
 		}
 		Set<UUID> mine = new HashSet<>();
 		locked.forEach((row) -> mine.add(row.letterId()));

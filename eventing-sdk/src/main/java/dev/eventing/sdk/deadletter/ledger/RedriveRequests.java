@@ -124,7 +124,7 @@ final class RedriveRequests {
 			.single();
 	}
 
-	/** The projectors of which letters are still to be run. */
+	/** The projectors whose letters of this redrive are still to be run. */
 	List<String> waiting(UUID redriveId, LetterConditions conditions) {
 		// By dead_letters_redrive.
 		return this.jdbc.sql("""

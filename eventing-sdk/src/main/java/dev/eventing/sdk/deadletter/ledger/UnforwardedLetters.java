@@ -39,7 +39,7 @@ public final class UnforwardedLetters {
 		this.audit = schema.table("dead_letter_audit");
 	}
 
-	/** The next ones behind a letter's number, oldest first, without their contents. */
+	/** Returns the next letters after a number, oldest first, without their contents. */
 	public List<Waiting> behind(long number, int limit) {
 		// The partial index dead_letters_unforwarded holds nothing else, but for the
 		// letters of generations that are not live, a thousand of each at most.
@@ -66,7 +66,7 @@ public final class UnforwardedLetters {
 			.single();
 	}
 
-	/** These letters with all there is of them, oldest first. */
+	/** Returns these letters with their contents, oldest first. */
 	public List<DeadLetter> read(Collection<UUID> letterIds) {
 		// By the primary key.
 		return this.jdbc
@@ -77,8 +77,8 @@ public final class UnforwardedLetters {
 	}
 
 	/**
-	 * The stream has confirmed these, as they were read: one that was opened again since
-	 * has another number, and still waits.
+	 * Records that the stream has confirmed these letters. A letter that was opened again
+	 * since it was read has another number, and still waits.
 	 */
 	public void forwarded(Collection<DeadLetter> letters) {
 		// By the primary key.
@@ -90,7 +90,10 @@ public final class UnforwardedLetters {
 			.update();
 	}
 
-	/** The stream can never take this one, as it was read. */
+	/**
+	 * Records that the stream can never take this letter. Changes nothing if it was
+	 * opened again since it was read.
+	 */
 	public void refused(DeadLetter letter, String reason) {
 		// By the primary key.
 		this.jdbc
@@ -111,14 +114,14 @@ public final class UnforwardedLetters {
 	}
 
 	/**
-	 * A letter that waits.
+	 * A letter that is to be forwarded.
 	 *
 	 * @param letterId its id
 	 * @param number its place among all letters
 	 * @param stream the stream from which its event was delivered
 	 * @param projector its projector
-	 * @param tenantId the tenant of its event, or null if that could not be told
-	 * @param bytes how many bytes reading it takes, about
+	 * @param tenantId the tenant of its event, or null if it is unknown
+	 * @param bytes about how many bytes it has in memory
 	 */
 	public record Waiting(UUID letterId, long number, String stream, String projector, @Nullable TenantId tenantId,
 			long bytes) {

@@ -44,8 +44,8 @@ final class Follower implements LiveViewSubscription {
 	private boolean failing;
 
 	/**
-	 * How often frames may have been lost, and how much of that reads have answered that
-	 * began later.
+	 * How often frames may have been lost; how much of that was before the running read,
+	 * and how much was before the last read that has ended.
 	 */
 	private int suspected;
 

@@ -156,7 +156,7 @@ final class JoinedState {
 		return joined;
 	}
 
-	/** It told of a version that the read has passed. */
+	/** Whether it is a digest of a version that the read has passed. */
 	private static boolean isDigestOfBefore(LiveFrame frame, LiveState present) {
 		return frame.event().equals(FrameForm.DIGEST) && frame.version().liveEpoch() == present.version().liveEpoch()
 				&& frame.version().version() < present.version().version();

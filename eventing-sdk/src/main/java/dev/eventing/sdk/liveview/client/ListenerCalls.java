@@ -32,7 +32,7 @@ final class ListenerCalls {
 	/** Nor are frames with more characters than that. */
 	static final int MOST_TEXT = 256 * 1024;
 
-	/** Then other listeners have their turn. */
+	/** The longest turn of a listener. Then other listeners have theirs. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerCalls.class);
@@ -97,8 +97,8 @@ final class ListenerCalls {
 	}
 
 	/**
-	 * The frames that lead to a state, if the one before it is not shown. None if that
-	 * was read: the listener does not have what they join.
+	 * The frames that lead to a state, if the one before it is not shown. None if the one
+	 * before was read, because the listener does not have the state that they join.
 	 */
 	private static List<LiveFrame> together(List<LiveFrame> first, LiveState before, List<LiveFrame> then) {
 		if (first.isEmpty() || then.isEmpty() || !isNext(then.get(0), before)) {

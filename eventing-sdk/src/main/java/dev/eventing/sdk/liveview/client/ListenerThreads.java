@@ -21,7 +21,7 @@ import dev.eventing.sdk.worker.Stall;
  */
 final class ListenerThreads {
 
-	/** As many listeners may hang before others wait for them. */
+	/** The number of listeners that may hang before others wait for them. */
 	static final int MOST = 64;
 
 	private static final int LEAST = 2;
@@ -54,7 +54,7 @@ final class ListenerThreads {
 		return thread;
 	}
 
-	/** Called before each call of a listener, whose time it begins. */
+	/** Begins the time of a call. Called before each call of a listener. */
 	void begins() {
 		this.busy.put(Thread.currentThread(), System.nanoTime());
 	}

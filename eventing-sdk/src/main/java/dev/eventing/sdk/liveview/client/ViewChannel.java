@@ -25,11 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ViewChannel {
 
-	/** The owner is heard once a second. */
+	/**
+	 * After this time without a beat, the owner is not heard any more. A beat comes once
+	 * a second.
+	 */
 	private static final long SILENCE = Duration.ofMillis(2500).toNanos();
 
-	/** While the owner is not heard, states are read as often. */
+	/** How often states are read while the owner is not heard. */
 	private static final long READ_EVERY = Duration.ofMillis(3500).toNanos();
+
+	/** While messages are dropped, states are read as often. */
+	private static final long READ_AFTER_DROPS = Duration.ofSeconds(1).toNanos();
 
 	/** Many follow a view: not all of them read at once. */
 	private static final long SPREAD_MILLIS = 500;
@@ -43,6 +49,11 @@ final class ViewChannel {
 	private final Map<String, Set<Follower>> followers = new ConcurrentHashMap<>();
 
 	private long generation = -1;
+
+	/** How many messages of the connection were dropped when states were read for it. */
+	private long dropped;
+
+	private long droppedAt = System.nanoTime() - READ_AFTER_DROPS;
 
 	private volatile @Nullable Beat last;
 
@@ -111,7 +122,8 @@ final class ViewChannel {
 		if (first || lost) {
 			read(lost);
 		}
-		// With each beat: one may have been told of the silence a moment later.
+		// With each beat, because a follower may have learned of the silence a moment
+		// later.
 		each((follower) -> follower.heard(true));
 	}
 
@@ -133,6 +145,7 @@ final class ViewChannel {
 			this.generation = present;
 			read(lost);
 		}
+		lookForDrops();
 		if (System.nanoTime() - this.heardAt > SILENCE) {
 			if (this.heard) {
 				this.heard = false;
@@ -142,6 +155,24 @@ final class ViewChannel {
 				follower.heard(false);
 				follower.readIfOlderThan(READ_EVERY);
 			});
+		}
+	}
+
+	/**
+	 * Nothing else tells of messages that the client has dropped. The last frame of a key
+	 * and both digests of it may be among them. The count begins again with each
+	 * connection.
+	 */
+	private void lookForDrops() {
+		long count = this.receiver.dropped();
+		if (count < this.dropped) {
+			this.dropped = 0;
+		}
+		long now = System.nanoTime();
+		if (count > this.dropped && now - this.droppedAt >= READ_AFTER_DROPS) {
+			this.dropped = count;
+			this.droppedAt = now;
+			read(true);
 		}
 	}
 

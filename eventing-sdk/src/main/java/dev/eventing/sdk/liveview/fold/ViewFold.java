@@ -14,6 +14,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.liveview.InvalidLiveKeyException;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
 import dev.eventing.sdk.liveview.LiveFrame;
+import dev.eventing.sdk.liveview.LiveStateFormException;
 import dev.eventing.sdk.liveview.LiveStateTooLargeException;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
@@ -22,6 +23,7 @@ import dev.eventing.sdk.liveview.frame.WireForm;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Changed;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Stored;
+import dev.eventing.sdk.projector.StateForm;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +50,7 @@ public final class ViewFold<S> {
 	 */
 	public static final String ALL_KEYS = "*";
 
-	/** No more keys are remembered that have had their warning. */
+	/** The most keys that are remembered because they have had their warning. */
 	private static final int MOST_WARNINGS = 1000;
 
 	private static final int LONGEST_CHARACTER = 4;
@@ -61,11 +63,13 @@ public final class ViewFold<S> {
 
 	private final FoldedTypes<S> types;
 
+	private final @Nullable StateForm states;
+
 	private final Set<Address> warned = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Of a view's definition.
-	 * @param limit the most bytes of a state that sets no other limit
+	 * @param limit the most bytes of a state, if the view sets no other limit
 	 * @throws InvalidLiveViewException if it folds a type in two ways
 	 */
 	public ViewFold(LiveViewDefinition<S> view, JsonMapper mapper, int limit) {
@@ -74,11 +78,22 @@ public final class ViewFold<S> {
 		Integer own = view.maxStateBytes();
 		this.limit = (own != null) ? own : limit;
 		this.types = new FoldedTypes<>(view);
+		this.states = StateProperties.of(mapper, view.stateType());
 	}
 
 	/** The name of the view. */
 	public String name() {
 		return this.view.name();
+	}
+
+	/** The version of the view. */
+	public int version() {
+		return this.view.version();
+	}
+
+	/** The form of its states; null if it is not known. */
+	public @Nullable StateForm states() {
+		return this.states;
 	}
 
 	/** The classes of its events by their types on the wire. */
@@ -147,12 +162,13 @@ public final class ViewFold<S> {
 	 * @param stored the state before, or null if there is none
 	 * @param liveEpoch the live epoch of the frames, or null to make none
 	 * @throws LiveStateTooLargeException if the state would be too large
+	 * @throws LiveStateFormException if the state before does not fit the class of states
 	 */
 	Folded fold(Address address, @Nullable Stored stored, List<Event<?>> events, @Nullable Long liveEpoch) {
 		JsonNode tree = (stored != null) ? this.mapper.readTree(stored.json()) : NullNode.getInstance();
 		long before = (stored != null) ? stored.version() : 0;
 		Deltas deltas = new Deltas(liveEpoch, tree, before, events.size());
-		S state = tree.isNull() ? this.view.initial().get() : this.mapper.treeToValue(tree, this.view.stateType());
+		S state = tree.isNull() ? this.view.initial().get() : bound(address, tree);
 		for (Event<?> event : events) {
 			S next = this.types.of(event).apply().apply(state, event, address.key());
 			requireState(next, event);
@@ -163,6 +179,17 @@ public final class ViewFold<S> {
 		long version = before + events.size();
 		return new Folded(new Changed(address, json(address, last), before, version), deltas.frames(last, version),
 				last);
+	}
+
+	/** Jackson, or code of the state itself, may quote the state in what it throws. */
+	private S bound(Address address, JsonNode tree) {
+		try {
+			return this.mapper.treeToValue(tree, this.view.stateType());
+		}
+		catch (RuntimeException ex) {
+			throw new LiveStateFormException(address.tenant(), name(), address.key(), this.view.stateType(),
+					ex.getClass().getSimpleName());
+		}
 	}
 
 	private void requireState(@Nullable S state, Event<?> event) {
@@ -212,7 +239,7 @@ public final class ViewFold<S> {
 	}
 
 	/**
-	 * What events of one key came to.
+	 * The result of folding events of one key.
 	 *
 	 * @param state the state, as it is stored
 	 */
@@ -261,7 +288,7 @@ public final class ViewFold<S> {
 					new LiveVersion(epoch, ++this.version), own != null, WireForm.pushed(payload).toString()));
 		}
 
-		/** The last state, which may be known. */
+		/** The last state. The last delta may have made its JSON already. */
 		JsonNode last(S state) {
 			boolean known = this.each && ViewFold.this.view.delta() == null;
 			return known ? this.tree : tree(state);

@@ -142,10 +142,9 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 
 	/**
 	 * Runs an action after the commit of the transaction of the thread. If it is not
-	 * known whether that is committed, subscribers look themselves: those that hear the
-	 * owner by its next beat, if this node is the owner, and else by the versions that
-	 * are told.
-	 * @param unknown tells the versions that there may be
+	 * known whether that is committed, subscribers look themselves: after the next beat
+	 * if this node is the owner, otherwise after they get the versions.
+	 * @param unknown publishes the versions that there may be
 	 */
 	public void afterCommit(Runnable action, Runnable unknown) {
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

@@ -16,10 +16,12 @@ import dev.eventing.sdk.liveview.LiveVersion;
  */
 final class Digests {
 
-	/** As long as a key changes, its frames tell its version. */
+	/**
+	 * The time after the last change of a key. Before that, its frames have its version.
+	 */
 	private static final long FIRST = Duration.ofSeconds(1).toNanos();
 
-	/** The first message may be lost, too. */
+	/** The time until a second message, because the first may be lost, too. */
 	private static final long SECOND = Duration.ofSeconds(2).toNanos();
 
 	private final int most;

@@ -76,8 +76,8 @@ public final class FrameForm {
 	}
 
 	/**
-	 * That the owner of a view lives. Subscribers read their states again when one of
-	 * this changes.
+	 * The sign that the owner of a view lives. Subscribers read their states again when
+	 * one of its values changes.
 	 *
 	 * @param liveEpoch the live epoch of the view
 	 * @param owner changes when frames may have been lost: with the owner, with its

@@ -25,7 +25,7 @@ public final class FramePublisher {
 	/** A frame's headers have fewer bytes. */
 	private static final int HEADERS = 512;
 
-	/** With {@link #DIGESTS} a second, all of them are told in five seconds. */
+	/** With {@link #DIGESTS} a second, all of them are sent in five seconds. */
 	private static final int REMEMBERED = 40_000;
 
 	private static final int DIGESTS = 10_000;

@@ -30,8 +30,8 @@ public final class MergePatch {
 	}
 
 	/**
-	 * The patch that makes one of the other: an object without members if two objects are
-	 * equal. What is not an object is its own patch.
+	 * The patch that turns the first into the second: an object without members if two
+	 * objects are equal. What is not an object is its own patch.
 	 */
 	public static JsonNode between(JsonNode before, JsonNode after) {
 		if (!(before instanceof ObjectNode from) || !(after instanceof ObjectNode to)) {

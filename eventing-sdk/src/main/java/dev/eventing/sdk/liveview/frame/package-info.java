@@ -1,4 +1,4 @@
-/** The form of what is pushed, and the pushing of it over core NATS. */
+/** The form of frames, and how they are pushed over core NATS. */
 @NullMarked
 package dev.eventing.sdk.liveview.frame;
 

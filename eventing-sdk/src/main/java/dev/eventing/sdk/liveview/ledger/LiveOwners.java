@@ -12,7 +12,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Which live views a node owns, as the database has it. Thread-safe. */
 public final class LiveOwners {
 
-	/** Another mark may be of a database that has older states. */
+	/**
+	 * The mark of the server and its tables. A database with another mark may have older
+	 * states.
+	 */
 	private static final String SERVER = """
 			with server as (select extract(epoch from pg_postmaster_start_time()) || ' '
 			                       || (select oid from pg_database where datname = current_database()) || ' '

@@ -140,8 +140,8 @@ public final class LiveStates {
 	}
 
 	/**
-	 * Deletes a state. Its row and version stay: if the key has a state again, that has
-	 * none of the versions which subscribers have of the former one.
+	 * Deletes a state. Its row and version stay, so that a later state of the key has
+	 * none of the versions of this one.
 	 * @return the version without it; empty if it did not exist
 	 */
 	public Optional<Long> delete(String view, int generation, Address address) {
@@ -181,12 +181,13 @@ public final class LiveStates {
 		return find(view, List.of()).generation();
 	}
 
-	/** The version of the code that feeds the live generation; empty if none has. */
-	public Optional<Integer> codeVersion(String view) {
+	/** The code that feeds the live generation; empty if none has. */
+	public Optional<Feeding> feeding(String view) {
 		return this.jdbc
-			.sql("select p.version from %s p where p.projection_name = ? and %s".formatted(this.projections, LIVE))
+			.sql("select p.version, p.definition from %s p where p.projection_name = ? and %s"
+				.formatted(this.projections, LIVE))
 			.param(view)
-			.query(Integer.class)
+			.query((row, number) -> new Feeding(row.getInt(1), row.getString(2)))
 			.optional();
 	}
 
@@ -211,6 +212,15 @@ public final class LiveStates {
 	 * A state's place within a view.
 	 */
 	public record Address(TenantId tenant, String key) {
+	}
+
+	/**
+	 * The code that feeds a generation.
+	 *
+	 * @param version its version
+	 * @param definition what it tells of itself
+	 */
+	public record Feeding(int version, String definition) {
 	}
 
 	/**

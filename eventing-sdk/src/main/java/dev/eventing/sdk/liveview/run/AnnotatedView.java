@@ -135,7 +135,7 @@ final class AnnotatedView {
 		return (apply.getParameterCount() > 2) ? call(apply, state, argument, key) : call(apply, state, argument);
 	}
 
-	/** What is no text is not valid as a key, either. */
+	/** Fails for a key that is no text. */
 	private @Nullable Collection<String> strings(Method keys, Event<?> event) {
 		Collection<?> returned = (Collection<?>) call(keys, argument(keys, 0, event));
 		return (returned != null) ? returned.stream().map(String.class::cast).toList() : null;

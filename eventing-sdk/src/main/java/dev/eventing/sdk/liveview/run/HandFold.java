@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveStateFormException;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.client.StateReader;
 import dev.eventing.sdk.liveview.fold.ViewFold;
@@ -17,6 +18,7 @@ import dev.eventing.sdk.liveview.ledger.LiveStates;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Found;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Stored;
+import dev.eventing.sdk.projector.StateForm;
 
 import org.springframework.dao.ConcurrencyFailureException;
 
@@ -39,6 +41,17 @@ final class HandFold {
 		this.handler = handler;
 		this.tables = tables;
 		this.reader = reader;
+	}
+
+	/**
+	 * Refuses code that would change states of another form.
+	 * @param feeding the code that feeds the live generation
+	 */
+	void requireStates(LiveStates.Feeding feeding) {
+		String difference = StateForm.difference(this.fold.states(), feeding.definition());
+		if (difference != null) {
+			throw new LiveStateFormException(this.fold.name(), feeding.version(), this.fold.version(), difference);
+		}
 	}
 
 	List<LiveState> apply(Event<?> event) {

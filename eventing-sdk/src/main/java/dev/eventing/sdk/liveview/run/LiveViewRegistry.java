@@ -21,6 +21,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
 import dev.eventing.sdk.liveview.LiveSnapshot;
 import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveStateFormException;
 import dev.eventing.sdk.liveview.LiveStateNotFoundException;
 import dev.eventing.sdk.liveview.LiveViewDefinition;
 import dev.eventing.sdk.liveview.LiveViewListener;
@@ -84,18 +85,18 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 		synchronized (this) {
 			NavigableMap<Integer, HandFold> versions = this.views.getOrDefault(definition.name(), new TreeMap<>());
 			requireNew(definition, versions);
-			this.projectors.register(
-					ViewEndpoint.of(definition, fold, handler, readModel(definition), this.projectors.settings()));
+			this.projectors.register(ViewEndpoint.of(definition, fold, handler, readModel(definition, fold),
+					this.projectors.settings()));
 			NavigableMap<Integer, HandFold> more = new TreeMap<>(versions);
 			more.put(definition.version(), new HandFold(fold, handler, this.tables, this.reader));
 			this.views.put(definition.name(), more);
 		}
 	}
 
-	private ReadModel readModel(LiveViewDefinition<?> definition) {
+	private ReadModel readModel(LiveViewDefinition<?> definition, ViewFold<?> fold) {
 		String view = definition.name();
 		LiveStates states = this.tables.states();
-		return ReadModel.ofRows(definition.version(), () -> states.deleteAll(view, states.live(view)),
+		return ReadModel.ofRows(definition.version(), fold.states(), () -> states.deleteAll(view, states.live(view)),
 				this.tables.retired());
 	}
 
@@ -206,15 +207,23 @@ public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable
 		return hand(view).rebuild(new Address(tenant, key), all);
 	}
 
-	/** The code of the version that feeds the live generation, or the newest. */
+	/**
+	 * The code of the version that feeds the live generation, or the newest.
+	 * @throws LiveStateFormException if it has other states than that generation
+	 */
 	private HandFold hand(String view) {
 		NavigableMap<Integer, HandFold> versions = this.views.get(view);
 		if (versions == null) {
 			throw new UnknownNameException("This node does not define live view '" + view + "'.", names(),
 					", or @LiveView(\"" + view + "\")");
 		}
-		HandFold live = this.tables.states().codeVersion(view).map(versions::get).orElse(null);
-		return (live != null) ? live : versions.lastEntry().getValue();
+		LiveStates.Feeding feeding = this.tables.states().feeding(view).orElse(null);
+		HandFold live = (feeding != null) ? versions.get(feeding.version()) : null;
+		HandFold hand = (live != null) ? live : versions.lastEntry().getValue();
+		if (feeding != null) {
+			hand.requireStates(feeding);
+		}
+		return hand;
 	}
 
 	@Override

@@ -106,8 +106,8 @@ final class ViewEndpoint {
 						+ " EVENT_STORE.");
 			}
 			if (options.get(ProjectorSettings::ordering) != Ordering.PER_KEY || options.settings().key() != null) {
-				problems
-					.add("It has another ordering or key than its own. Consider neither 'ordering' nor 'key' for it.");
+				problems.add(
+						"Its ordering and key are the view's. Consider removing 'ordering' and 'key' from its settings.");
 			}
 			int lanes = options.get(ProjectorSettings::concurrency);
 			if (this.view.hasManyKeys() && lanes != 1) {

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query of a request. Each {@code view} holds for the keys behind it, so a stream may
+ * The query of a request. Each {@code view} applies to the keys after it, so a stream may
  * follow keys of several views: {@code ?view=stock&key=a&key=b&view=orders&key=7}.
  */
 final class LiveQuery {
 
-	/** Of the client, which the application need not believe. */
+	/** The tenant that the client names. The application need not believe it. */
 	private static final String TENANT = "tenant";
 
 	/** For clients that cannot send a header, and proxies that remove it. */

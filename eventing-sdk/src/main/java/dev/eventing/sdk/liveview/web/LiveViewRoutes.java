@@ -22,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.MediaType;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -81,9 +82,12 @@ public final class LiveViewRoutes {
 		String last = (header != null) ? header : query.value(LiveQuery.LAST_EVENT_ID);
 		LiveConnection connection = this.connections.open(request.principal().map(Principal::getName).orElse(null),
 				names, Positions.read(last, names.size()));
+		// Else that filter would keep the stream to compute its ETag.
+		ShallowEtagHeaderFilter.disableContentCaching(request.servletRequest());
 		return ServerResponse.ok()
 			.contentType(MediaType.parseMediaType("text/event-stream;charset=UTF-8"))
-			.header("Cache-Control", "no-store")
+			// Proxies that compress hold back what is no full block.
+			.header("Cache-Control", "no-store, no-transform")
 			.header("X-Content-Type-Options", "nosniff")
 			.header("X-Accel-Buffering", "no")
 			.header(KEEP_ALIVE, String.valueOf(this.options.keepAlive().toMillis()))
@@ -167,7 +171,7 @@ public final class LiveViewRoutes {
 		}
 		catch (DataAccessException ex) {
 			logger.warn(
-					"A state of a live view cannot be read: the database does not answer. The client is told to retry.",
+					"A state of a live view cannot be read: the database does not answer. The client tries again later.",
 					ex);
 			return problem(RefusedException.unavailable("The database does not answer. Consider trying later."));
 		}

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -19,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class BackfillPlan {
 
-	/** The count reads the whole part of the event store. */
+	/** The count may read the whole event store. */
 	private static final String COUNT_LIMIT = "set local statement_timeout = '20s'";
 
 	private final JdbcTemplate jdbc;
@@ -77,7 +78,8 @@ final class BackfillPlan {
 			.param("types", options.types().toArray(String[]::new))
 			.param("to", options.to())
 			.query((row) -> {
-				counts.add("%,d events of type '%s' are stored.".formatted(row.getLong(2), row.getString(1)));
+				counts.add(String.format(Locale.ROOT, "%,d events of type '%s' are stored.", row.getLong(2),
+						row.getString(1)));
 			});
 		return counts;
 	}

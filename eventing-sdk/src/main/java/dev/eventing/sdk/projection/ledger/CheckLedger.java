@@ -97,8 +97,8 @@ public final class CheckLedger {
 	}
 
 	/**
-	 * Adds to the audit of the projector that an operator had something checked at once.
-	 * @param result what came of it
+	 * Adds a check that an operator has run at once to the audit of the projector.
+	 * @param result the result of the check
 	 * @param reason why; null if none is given
 	 */
 	public void audit(ReconciliationResult result, @Nullable String reason) {

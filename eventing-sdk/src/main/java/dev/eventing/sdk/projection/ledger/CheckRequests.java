@@ -123,7 +123,7 @@ public final class CheckRequests {
 	}
 
 	/**
-	 * What waits for a node, of some projectors, the oldest first. By
+	 * The requests of some projectors that wait for a node, the oldest first. By
 	 * {@code projection_check_requests_open}.
 	 */
 	public List<Requested> open(Collection<String> projectors) {

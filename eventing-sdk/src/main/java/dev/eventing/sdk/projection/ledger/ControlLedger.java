@@ -70,8 +70,7 @@ public final class ControlLedger {
 	 * of pauses has a row for each projector that was ever paused. The others are found
 	 * by {@code projection_requests_open} and {@code projections_beside}. One statement,
 	 * so that a node without work costs little.
-	 * @param redriving the projectors of which it also looks whether they have letters to
-	 * redrive
+	 * @param redriving the projectors for which it also looks for letters to redrive
 	 */
 	public Decisions decisions(Collection<ProjectorId> redriving) {
 		Map<String, Pause> pauses = new HashMap<>();
@@ -207,7 +206,7 @@ public final class ControlLedger {
 	 * @param beside the generations beside live ones, by projector
 	 * @param holds the positions at which live generations are to be held for a switch,
 	 * by projector
-	 * @param ceilings how far the generations may read that are being compared, by
+	 * @param ceilings how far the generations that are being compared may read, by
 	 * projector
 	 * @param toRedrive the requested projectors that have letters to redrive
 	 */

@@ -34,8 +34,8 @@ final class EffectConditions {
 	}
 
 	/**
-	 * The event lies behind the generation's position, or is claimed, and is neither an
-	 * open nor a discarded letter. The position of a projector that reads a stream is
+	 * The event is at or before the generation's position, or is claimed, and is neither
+	 * an open nor a discarded letter. The position of a projector that reads a stream is
 	 * saved every few seconds; its claims are kept for longer than that. The position in
 	 * another incarnation of the stream tells nothing. Takes {@link #arguments}.
 	 * @param row the name of the row with the event

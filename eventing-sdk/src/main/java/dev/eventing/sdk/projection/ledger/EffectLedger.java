@@ -55,8 +55,8 @@ public final class EffectLedger {
 
 	/**
 	 * Of these events, those whose effects are not settled for the live generation: they
-	 * are neither in the event store nor due, and no former generation had the event
-	 * behind it.
+	 * are neither in the event store nor due, and no former generation has handled the
+	 * event.
 	 */
 	public Set<Cause> unsettled(Collection<Cause> causes) {
 		return find(causes, "not (" + isSettled() + ")", this.live.base());
@@ -141,7 +141,7 @@ public final class EffectLedger {
 				delete from %1$s where ctid = any (array(
 				  select u.ctid from %1$s u
 				   where u.projection_name = ? and u.generation = ? and u.state = 'STORED' and (%2$s)
-				   limit %3$d))""".formatted(this.effects, this.conditions.applied("u", stream), SOME),
+				   limit %3$s))""".formatted(this.effects, this.conditions.applied("u", stream), SOME),
 				with(this.conditions.arguments(this.live, stream), this.live.base(), generation));
 	}
 
@@ -168,7 +168,9 @@ public final class EffectLedger {
 		forgetSettled(next);
 	}
 
-	/** Of letters that are closed, or that another generation has now. */
+	/**
+	 * Deletes the notes of letters that are closed, or that another generation has now.
+	 */
 	private int forgetSettled(ProjectorId letters) {
 		// By the primary key, then a lookup per row in dead_letters_event.
 		return this.jdbc.update("""
@@ -178,7 +180,7 @@ public final class EffectLedger {
 			.formatted(this.effects, this.conditions.letters()), this.live.base(), letters.inColumn());
 	}
 
-	/** Of the letters of the next generation those whose events the live one applied. */
+	/** Notes the letters of the next generation whose events the live one has applied. */
 	private void settleLetters(ProjectorId next) {
 		this.jdbc.update("""
 				insert into %1$s (projection_name, generation, event_id, tenant_id, n, state)
@@ -231,8 +233,8 @@ public final class EffectLedger {
 	}
 
 	/**
-	 * Ends a rebuild in place: the effects of its letters are settled, but those that are
-	 * owed.
+	 * Ends a rebuild in place: the effects of its letters are settled, except those that
+	 * are owed.
 	 */
 	public void filled() {
 		this.jdbc.update("""
@@ -287,8 +289,8 @@ public final class EffectLedger {
 	}
 
 	/**
-	 * Deletes effects that are due, in the transaction that appends them. Returns those
-	 * that there still were.
+	 * Deletes effects that are due, in the transaction that appends them. Returns the
+	 * effects that were still there.
 	 */
 	public List<Effect> take(List<Effect> due) {
 		int[][] deleted = this.jdbc.batchUpdate("""
@@ -313,7 +315,7 @@ public final class EffectLedger {
 		String statement = """
 				delete from %1$s where ctid = any (array(
 				  select p.ctid from %1$s p
-				   where p.projection_name = ? and p.generation = any (?) and p.state = 'STORED' limit %2$d))"""
+				   where p.projection_name = ? and p.generation = any (?) and p.state = 'STORED' limit %2$s))"""
 			.formatted(this.effects, SOME);
 		return forgetSettled(this.live) + this.jdbc.update(statement, this.live.base(),
 				gone.stream().map(ProjectorId::generation).toArray(Integer[]::new));

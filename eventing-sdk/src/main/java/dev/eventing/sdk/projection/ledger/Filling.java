@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param projection the projector
  * @param generation its number
- * @param definition what the code handles that fills it
+ * @param definition what the code that fills it handles
  * @param upTo the position up to which it is filled; null if it follows the event store
  * @param begunAgain whether other code began it
  * @param site where it is filled beside the live one; else null

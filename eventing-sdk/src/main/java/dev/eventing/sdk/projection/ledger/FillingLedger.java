@@ -201,7 +201,7 @@ public final class FillingLedger {
 	}
 
 	/**
-	 * Records that a generation is filled that shows the read model as it was, also in
+	 * Records that a generation which shows the read model as it was is filled, also in
 	 * the audit, and forgets its lanes.
 	 * @param detail up to where, for the audit
 	 * @return false if that is recorded already

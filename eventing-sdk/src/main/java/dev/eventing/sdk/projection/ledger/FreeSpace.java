@@ -9,7 +9,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 /**
  * The free space on the disk of the tables. PostgreSQL does not report it, so operators
  * may give the SDK's schema a function {@code free_space()} that returns the bytes. Every
- * tool that has the database asks it, and without it nothing is known. Thread-safe.
+ * tool that is connected to the database calls it. Without it, the free space is not
+ * known. Thread-safe.
  */
 public final class FreeSpace {
 

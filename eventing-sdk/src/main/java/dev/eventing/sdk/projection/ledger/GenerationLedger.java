@@ -54,8 +54,8 @@ public final class GenerationLedger {
 	}
 
 	/**
-	 * Whether a generation stands beside the live one, and waits until a transaction that
-	 * begins or ends one is over. By {@code projections_beside}.
+	 * The generation beside the live one, locked. Waits until a transaction that begins
+	 * or ends one is over. By {@code projections_beside}.
 	 */
 	public Optional<Beside> lockBeside() {
 		return this.client.sql("""
@@ -87,11 +87,12 @@ public final class GenerationLedger {
 	 */
 	public Optional<Live> live() {
 		return this.client.sql("""
-				select generation, version, definition, tables from %s
+				select generation, version, definition, tables, status = 'FILLING' from %s
 				 where projection_name = ? and status in ('FILLING', 'LIVE')""".formatted(this.projections))
 			.param(this.projector)
 			.query((row, number) -> new Live(row.getInt(1),
-					new Code(row.getInt(2), row.getString(3), List.of((String[]) row.getArray(4).getArray()))))
+					new Code(row.getInt(2), row.getString(3), List.of((String[]) row.getArray(4).getArray())),
+					row.getBoolean(5)))
 			.optional();
 	}
 
@@ -115,8 +116,8 @@ public final class GenerationLedger {
 	}
 
 	/**
-	 * Records the first generation, which this code feeds, unless that is recorded. One
-	 * that has events applied already is of version 1. By the primary keys.
+	 * Records the first generation, which this code feeds, unless that is recorded. If
+	 * the projector has applied events already, it is of version 1. By the primary keys.
 	 */
 	public void adopt(Code code) {
 		this.client.sql("""
@@ -164,7 +165,8 @@ public final class GenerationLedger {
 	 * @param at the position up to which both have settled all events, and none after it
 	 */
 	public void exchange(int next, Standby former, long at) {
-		// Each index allows one generation at a time: the next one is neither meanwhile.
+		// The indexes allow one live generation and one beside it. So the next one is
+		// retired for a moment.
 		set(next, "status = 'RETIRED'");
 		this.lanes.remove(next);
 		this.client.sql("""
@@ -223,8 +225,9 @@ public final class GenerationLedger {
 	 *
 	 * @param generation its number
 	 * @param code what feeds it
+	 * @param isFilling whether it is being filled
 	 */
-	public record Live(int generation, Code code) {
+	public record Live(int generation, Code code, boolean isFilling) {
 	}
 
 	/** Records that a generation is gone, and forgets its lanes. */

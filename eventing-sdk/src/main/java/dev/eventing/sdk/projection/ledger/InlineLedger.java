@@ -21,7 +21,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *
  * <p>
  * Each append keeps the shared form of one advisory lock until its commit, the same for
- * all inline projectors. Rows change under the exclusive form, unless it says otherwise.
+ * all inline projectors. Rows change under the exclusive form, unless a method says
+ * otherwise.
  */
 public final class InlineLedger {
 
@@ -61,8 +62,7 @@ public final class InlineLedger {
 		this.inline = schema.table("projection_inline");
 		this.skips = schema.table("projection_skips");
 		// Backwards by the primary key: a pause of a night leaves many rows that are
-		// gone,
-		// and an old snapshot keeps them.
+		// gone, and an old snapshot keeps them.
 		this.lastSkip = """
 				(select global_position from %1$s
 				  where projection_name = :projector and global_position > (
@@ -183,8 +183,8 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * From now on appends apply the events, under the {@link #lock}. All events that are
-	 * visible are applied.
+	 * From now on appends apply the events. Call it under the {@link #lock}, when all
+	 * visible events are applied.
 	 * @param handled what the handlers of the code handle
 	 * @param after all events up to here are settled
 	 * @param firstSkip no skip is before it
@@ -234,8 +234,8 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * From now on appends that are inline apply the events again, under the
-	 * {@link #lock}. All events that are visible are applied.
+	 * From now on appends that are inline apply the events again. Call it under the
+	 * {@link #lock}, when all visible events are applied.
 	 * @param after all events up to here are settled
 	 * @param firstSkip no skip is before it
 	 */
@@ -261,7 +261,7 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * From now on appends skip the projector, as {@link #lock} allows it. Does nothing if
+	 * From now on appends skip the projector. Takes the {@link #lock}. Does nothing if
 	 * they do already.
 	 * @param actor who does it, for the audit
 	 * @param why for the audit

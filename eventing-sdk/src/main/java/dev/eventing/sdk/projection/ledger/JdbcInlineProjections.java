@@ -31,7 +31,7 @@ public final class JdbcInlineProjections implements InlineProjections {
 
 	private static final int MOST_TRIES = 5;
 
-	/** Between two tries, times the number of those before. */
+	/** The pause before a try, times the number of earlier tries. */
 	private static final Duration PAUSE = Duration.ofMillis(300);
 
 	private final SeparateTransactions transactions;
@@ -70,15 +70,16 @@ public final class JdbcInlineProjections implements InlineProjections {
 	public boolean demote(String projector, String actor, String reason) {
 		OperatorText.require("reason", reason);
 		boolean changed = set(projector, true, actor, reason);
-		endsToBeInline(projector, actor);
+		endInline(projector, actor);
 		return changed;
 	}
 
 	/**
-	 * Its owner may be paused, or there may be none: then each event would have a skip.
-	 * Appends that are open keep it from that. Each try keeps others waiting.
+	 * Ends it here, because its owner may be paused, or there may be none: then each
+	 * event would have a skip. Open appends prevent it, so it is tried again. Other
+	 * appends wait during each try.
 	 */
-	private void endsToBeInline(String projector, String actor) {
+	private void endInline(String projector, String actor) {
 		InlineLedger ledger = ledger(projector);
 		boolean follows = false;
 		for (int tries = 0; !follows && tries < MOST_TRIES; tries++) {

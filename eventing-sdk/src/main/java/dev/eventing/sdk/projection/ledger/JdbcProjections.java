@@ -232,8 +232,8 @@ public final class JdbcProjections implements Projections {
 	}
 
 	/**
-	 * A roll back that no node can do is not to wait for one. Nodes that start have some
-	 * seconds to report before that is recorded.
+	 * Refuses a roll back that no node can do, so that it does not wait for one. Nodes
+	 * that start have some seconds to report before that is recorded.
 	 */
 	private void requireWayBack(String name, What what) {
 		Integer generation = what.generation();
@@ -249,7 +249,10 @@ public final class JdbcProjections implements Projections {
 		}
 	}
 
-	/** The node that begins the generation looks again; into a stream only it does. */
+	/**
+	 * The node that begins the generation looks again. Only that node looks into a
+	 * stream.
+	 */
 	private void requirePast(String name, @Nullable Until until) {
 		if (until == null) {
 			return;

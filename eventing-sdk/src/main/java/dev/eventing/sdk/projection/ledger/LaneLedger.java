@@ -10,7 +10,7 @@ import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * How far the lanes are that fill a generation, in {@code projection_lanes}. Thread-safe.
+ * How far the lanes that fill a generation are, in {@code projection_lanes}. Thread-safe.
  */
 final class LaneLedger {
 

@@ -4,8 +4,8 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.schema.EventingSchema;
 
 /**
- * The transaction of the switch that made the live generation live. Its claims from
- * before are older, whatever the clock of the database does.
+ * The transaction of the switch that made the live generation live. Claims from before
+ * the switch are of older transactions, whatever the clock of the database does.
  */
 final class LastSwitch {
 

@@ -6,8 +6,8 @@ import java.util.List;
  * Whose rights a request waits for.
  *
  * @param role the role of the application
- * @param schemas the schemas besides the live one that it needs for that; of a move, and
- * a generation that is dropped, the only one
+ * @param schemas the schemas besides the live one that the request needs; a single one
+ * for a move and for a dropped generation
  */
 public record NeededRights(String role, List<String> schemas) {
 

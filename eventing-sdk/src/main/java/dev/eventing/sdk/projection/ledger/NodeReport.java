@@ -15,7 +15,7 @@ import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
  * @param state its state on this node
  * @param detail more information, without payloads
  * @param behind how far it lags, as far as the node knows
- * @param ownership which rows belong to a stream, as each version of it declares that the
+ * @param ownership which rows belong to a stream, as declared by each version that the
  * node has
  */
 public record NodeReport(String projector, int version, boolean scripted, String state, String detail, Behind behind,

@@ -13,9 +13,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Finds the position of the event store up to which a read model is to be filled that
- * shows what was. Every statement runs in the caller's transaction, which is at read
- * committed. Thread-safe.
+ * Finds the position of the event store up to which a read model of the past is to be
+ * filled. Every statement runs in the caller's transaction, which is at read committed.
+ * Thread-safe.
  */
 public final class PastPosition {
 
@@ -74,8 +74,8 @@ public final class PastPosition {
 		}
 		Place place = place(time);
 		if (place.next() == null) {
-			// An event of that time may not be visible yet, and nothing behind it shows
-			// where it ends.
+			// An event of that time may not be visible yet, and no later event shows
+			// where that time ends.
 			if (isAppending()) {
 				return new Found(0, "Transactions are appending that may have begun before " + time
 						+ ", and no later event is there yet.", true);
@@ -114,7 +114,7 @@ public final class PastPosition {
 					                  (select max(behind.global_position)
 					                     from (select e.global_position, e.recorded_at from %1$s e
 					                            where e.global_position > edge.position
-					                            order by e.global_position limit %2$d) behind
+					                            order by e.global_position limit %2$s) behind
 					                    where behind.recorded_at <= :time))
 					    from edge)
 					select last.position, (select min(e.global_position) from %1$s e where e.global_position > last.position)

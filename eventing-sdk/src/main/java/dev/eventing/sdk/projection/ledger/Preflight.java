@@ -63,8 +63,8 @@ final class Preflight {
 	}
 
 	/**
-	 * Looks.
-	 * @param known what is known to stand in the way already
+	 * Plans a request.
+	 * @param known the obstacles that are known already
 	 */
 	RequestPlan plan(What what, List<String> known) {
 		List<String> obstacles = new ArrayList<>(known);
@@ -76,7 +76,8 @@ final class Preflight {
 			return new RequestPlan(obstacles, searchPath(what), Map.of(), null);
 		}
 		Adopting adopting = adopting(what);
-		// Where the application has found its tables: its search path is another one.
+		// The application has found its tables there. Its search path may be another than
+		// that of this connection.
 		this.schemas.find().ifPresent(this.tables::lookFirstIn);
 		List<String> declared = live.get().code().tables();
 		obstacles.addAll(adopting.obstacles());
@@ -132,12 +133,12 @@ final class Preflight {
 		return found;
 	}
 
-	/** Only what the live one has shown before may have other letters. */
+	/** Whether it was never live. A generation that was live may have other letters. */
 	private static boolean isNew(ProjectionGeneration each, int generation) {
 		return each.generation() == generation && each.status() == ProjectionGeneration.Status.READY;
 	}
 
-	/** Of an adoption. */
+	/** The note about the search path for an adoption; empty for all else. */
 	private static List<String> searchPath(What what) {
 		return (what.schema() != null)
 				? List.of("The search_path of the application and of all readers must have this schema first. Consider"
@@ -145,7 +146,10 @@ final class Preflight {
 				: List.of();
 	}
 
-	/** By the search path of the connection: before another one is set. */
+	/**
+	 * Call it before another search path is set, because it looks by that of the
+	 * connection.
+	 */
 	private Adopting adopting(What what) {
 		String to = what.schema();
 		Optional<String> from = (to != null) ? this.schemas.find() : Optional.empty();
@@ -154,8 +158,8 @@ final class Preflight {
 		}
 		List<String> readers = this.tables.readersWithout(from.get(), to);
 		return new Adopting(this.tables.adoptionRefusals(from.get(), to),
-				readers.isEmpty() ? List.of() : List.of("Readers may not find them afterwards: the roles "
-						+ String.join(", ", readers) + " have no search_path with it."));
+				readers.isEmpty() ? List.of() : List.of("Readers may not find the tables afterwards: the roles "
+						+ String.join(", ", readers) + " have no search_path with schema '" + to + "'."));
 	}
 
 	private List<String> ofTables(Code code, TableOrigin origin) {

@@ -25,6 +25,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class ReadModelErasure implements ErasureStep {
 
+	/** An owner that is lost is taken over only while no erasure has its lease. */
+	private static final String LONGEST_WAIT = "10s";
+
 	private final String projections;
 
 	private final String ownership;
@@ -66,8 +69,8 @@ public final class ReadModelErasure implements ErasureStep {
 	}
 
 	/**
-	 * What may quote an event of any stream: nothing tells of which one. The last 100
-	 * runs of a check are kept.
+	 * The texts that may quote an event of any stream: nothing shows of which one. The
+	 * last 100 runs of a check are kept.
 	 */
 	private static List<ErasureStatement> texts(EventingSchema schema) {
 		String checks = schema.table("projection_checks");
@@ -135,7 +138,8 @@ public final class ReadModelErasure implements ErasureStep {
 	/**
 	 * Ends the tenures of generations that are filled without claims, and of inline
 	 * projectors: events that they have read before, they read again. Waits for their
-	 * transactions. A generation that is fed from a stream gets claims.
+	 * transactions, ten seconds for each. A generation that is fed from a stream gets
+	 * claims.
 	 */
 	private void fence(ErasedStream stream, JdbcClient jdbc) {
 		List<String> fenced = jdbc
@@ -147,12 +151,7 @@ public final class ReadModelErasure implements ErasureStep {
 					this.inline))
 			.query(String.class)
 			.list();
-		// By the primary keys. As a lease that is removed for good: who needs it takes it
-		// again, in another epoch.
-		for (String lease : fenced) {
-			jdbc.sql("delete from %s where lease_name = ?".formatted(this.epochs)).param(lease).update();
-			jdbc.sql("delete from %s where lease_name = ?".formatted(this.leases)).param(lease).update();
-		}
+		end(fenced, jdbc);
 		jdbc.sql("""
 				insert into %s (projection_name, generation, event_id, tenant_id)
 				select p.projection_name, p.generation, e.event_id, :tenant from %s p cross join (%s) e
@@ -162,6 +161,24 @@ public final class ReadModelErasure implements ErasureStep {
 				this.projections, stream.eventIds()))
 			.params(stream.params())
 			.update();
+	}
+
+	private void end(List<String> fenced, JdbcClient jdbc) {
+		String former = jdbc.sql("select current_setting('lock_timeout')").query(String.class).single();
+		limitLocks(LONGEST_WAIT, jdbc);
+		// By the primary keys. The leases are removed for good. A node that needs one
+		// takes it again, in another epoch. In the order of a takeover, which would
+		// otherwise wait for this while this waits for it. An owner that is not renewed
+		// meanwhile begins no more transactions.
+		for (String lease : fenced) {
+			jdbc.sql("delete from %s where lease_name = ?".formatted(this.leases)).param(lease).update();
+			jdbc.sql("delete from %s where lease_name = ?".formatted(this.epochs)).param(lease).update();
+		}
+		limitLocks(former, jdbc);
+	}
+
+	private static void limitLocks(String longest, JdbcClient jdbc) {
+		jdbc.sql("select set_config('lock_timeout', ?, true)").param(longest).query(String.class).single();
 	}
 
 	@Override
@@ -278,7 +295,7 @@ public final class ReadModelErasure implements ErasureStep {
 	private record Declared(String projector, int generation, @Nullable String schema, Ownership ownership) {
 
 		String name() {
-			return "rows of table \"%s\" of projector \"%s\", generation %d".formatted(this.ownership.table(),
+			return "rows of table \"%s\" of projector \"%s\", generation %s".formatted(this.ownership.table(),
 					this.projector, this.generation);
 		}
 

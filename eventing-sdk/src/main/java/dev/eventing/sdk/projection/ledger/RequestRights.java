@@ -30,7 +30,7 @@ final class RequestRights {
 	/** Schemas of the server. */
 	private static final Pattern SYSTEM = Pattern.compile("pg_.*|information_schema");
 
-	/** One that everybody uses. */
+	/** The schema that every role may use. */
 	private static final String PUBLIC = "public";
 
 	private final JdbcTemplate jdbc;
@@ -74,8 +74,8 @@ final class RequestRights {
 	private List<String> statements(ProjectionRequest request) {
 		NeededRights needed = this.requests.needed(request.id()).orElse(null);
 		ProjectorId projector = ProjectorId.of(request.projection());
-		LiveSchemas lie = new LiveSchemas(this.jdbc, this.schema, projector);
-		String live = lie.find().orElse(null);
+		LiveSchemas schemas = new LiveSchemas(this.jdbc, this.schema, projector);
+		String live = schemas.find().orElse(null);
 		List<String> tables = new GenerationLedger(this.jdbc, this.schema, projector).live()
 			.map((each) -> each.code().tables())
 			.orElse(List.of());
@@ -90,7 +90,8 @@ final class RequestRights {
 			case REBUILD_BESIDE, SWITCH -> this.missing.toExchange(needed.role(), tables, live, needed.schemas());
 			case ADOPT -> this.missing.toMove(needed.role(), tables, live, first);
 			case RETIRE -> this.missing.toDrop(needed.role(),
-					lie.tablesOf(Objects.requireNonNull(number)).map(LiveSchemas.Tables::names).orElse(tables), first);
+					schemas.tablesOf(Objects.requireNonNull(number)).map(LiveSchemas.Tables::names).orElse(tables),
+					first);
 			case REBUILD_IN_PLACE, REBUILD_SCOPE, BACKFILL -> List.of();
 		};
 	}

@@ -87,7 +87,7 @@ final class ScopePreview {
 	private static String note(ScopedRebuild part, String what, long events, List<String> obstacles) {
 		if (events > part.mostEvents()) {
 			obstacles.add("More than " + part.mostEvents() + " events are in " + what + ".");
-			return "More events than one transaction may apply would be applied again of " + what + ".";
+			return "The events of " + what + " are more than one transaction may apply.";
 		}
 		return events + " events would be applied again of " + what + ", as far as a handler takes them.";
 	}

@@ -48,7 +48,7 @@ public final class SwitchObstacles {
 			.formatted(schema.table("projections"), schema.table("projector_nodes"));
 	}
 
-	/** Whether no node has the version of the code that feeds the generation. */
+	/** The reason, if no node has the version of the code that feeds the generation. */
 	public Optional<String> noNode(int generation) {
 		return this.client.sql(this.notReported)
 			.param("projector", this.projector.base())
@@ -60,7 +60,7 @@ public final class SwitchObstacles {
 					+ " of the projector in the last 15 s. No other version feeds generation " + generation + ".");
 	}
 
-	/** Whether a new generation has failed where the live one has not. */
+	/** The reason, if a new generation has failed where the live one has not. */
 	public Optional<String> missingEvents(int generation) {
 		long missing = this.letters.missing(this.projector.ofGeneration(generation));
 		return (missing > 0) ? Optional.of(missing + " events of the live generation are dead letters of generation "
@@ -80,7 +80,7 @@ public final class SwitchObstacles {
 	}
 
 	/**
-	 * What else the tables of the generation do not have as the live ones do.
+	 * How else the tables of the generation differ from the live ones.
 	 * @param declared tables that exist in both schemas
 	 * @param live the schema of the live ones
 	 * @param other the schema of the others

@@ -62,7 +62,7 @@ final class CheckReader {
 		int buckets = annotation.buckets();
 		if (buckets < 1 || buckets > MOST_BUCKETS) {
 			throw new IllegalArgumentException(
-					"its buckets are %d. Consider 1 to %d.".formatted(buckets, MOST_BUCKETS));
+					"its buckets are %s. Consider 1 to %s.".formatted(buckets, MOST_BUCKETS));
 		}
 		return buckets;
 	}
@@ -71,7 +71,7 @@ final class CheckReader {
 		String name = resolved(declared);
 		if (name.isBlank() || name.length() > LONGEST_NAME) {
 			throw new IllegalArgumentException(
-					"its %s is '%s'. Consider a name of 1 to %d characters.".formatted(attribute, name, LONGEST_NAME));
+					"its %s is '%s'. Consider a name of 1 to %s characters.".formatted(attribute, name, LONGEST_NAME));
 		}
 		return name;
 	}

@@ -138,10 +138,10 @@ final class Comparison {
 				+ """
 
 						select (select count(*) from eventing_difference),
-						       array(select (select jsonb_object_agg(cell.key, case when length(cell.value::text) > %2$d
-						                              then to_jsonb(left(cell.value #>> '{}', %2$d) || '\u2026') else cell.value end)
+						       array(select (select jsonb_object_agg(cell.key, case when length(cell.value::text) > %2$s
+						                              then to_jsonb(left(cell.value #>> '{}', %2$s) || '\u2026') else cell.value end)
 						                       from jsonb_each(to_jsonb(eventing_row)) cell)::text
-						               from (select * from eventing_difference limit %1$d) eventing_row)"""
+						               from (select * from eventing_difference limit %1$s) eventing_row)"""
 					.formatted(SAMPLE, LONGEST_VALUE);
 		Answer answer = this.jdbc.query(query, (row) -> {
 			row.next();

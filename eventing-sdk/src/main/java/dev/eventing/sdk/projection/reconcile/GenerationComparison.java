@@ -128,8 +128,7 @@ public final class GenerationComparison {
 	}
 
 	private Found tryToCompare(String projector, Consumer<String> progress) {
-		// Outlives the transaction: what has no answer is a result of this generation,
-		// too.
+		// Outlives the transaction: a result without an answer names the generation, too.
 		AtomicReference<@Nullable Integer> beside = new AtomicReference<>();
 		try {
 			return this.transactions.readAtOnePoint(() -> compare(projector, beside, progress));

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -70,9 +71,7 @@ public final class ReconciliationRunner implements Reconciliations {
 
 	@Override
 	public ReconciliationResult run(String check, String actor) {
-		ReconciliationResult result = run(check, null, actor, Duration.ZERO);
-		log(result);
-		return result;
+		return run(check, null, actor, Duration.ZERO, ReconciliationRunner::nothing);
 	}
 
 	@Override
@@ -102,22 +101,41 @@ public final class ReconciliationRunner implements Reconciliations {
 
 	@Override
 	public ReconciliationResult runBeside(String check, int generation, String actor, Duration patience) {
-		return run(check, generation, actor, patience);
+		return run(check, generation, actor, patience, ReconciliationRunner::nothing);
 	}
 
-	private ReconciliationResult run(String check, @Nullable Integer generation, String actor, Duration patience) {
+	/**
+	 * Runs a check, and something else between its buckets, on this thread. The time for
+	 * that is not part of the check's duration.
+	 * @param generation the generation beside the live one; null for the live one
+	 */
+	ReconciliationResult run(String check, @Nullable Integer generation, String actor, Duration patience,
+			Runnable between) {
 		requireActor(actor);
 		DeclaredCheck found = this.declared.require(check);
-		long begun = System.nanoTime();
-		Found all = compare(found, generation, patience);
-		return this.ledger.add(found.check(), generation, actor, Duration.ofNanos(System.nanoTime() - begun),
-				all.answer(), all.error());
+		AtomicLong begun = new AtomicLong(System.nanoTime());
+		Found all = compare(found, generation, patience, () -> {
+			long paused = System.nanoTime();
+			between.run();
+			begun.addAndGet(System.nanoTime() - paused);
+		});
+		ReconciliationResult result = this.ledger.add(found.check(), generation, actor,
+				Duration.ofNanos(System.nanoTime() - begun.get()), all.answer(), all.error());
+		if (generation == null) {
+			log(result);
+		}
+		return result;
+	}
+
+	private static void nothing() {
+		// a check that is run by itself has nothing to do between its buckets
 	}
 
 	/** Runs one bucket after the other, each with its own snapshot. */
-	private Found compare(DeclaredCheck check, @Nullable Integer generation, Duration patience) {
+	private Found compare(DeclaredCheck check, @Nullable Integer generation, Duration patience, Runnable between) {
 		Found all = compare(check, 0, generation, patience);
 		for (int bucket = 1; bucket < check.buckets() && all.answer() != null; bucket++) {
+			between.run();
 			all = Thread.currentThread().isInterrupted() ? Found.none("The run was interrupted.")
 					: all.and(compare(check, bucket, generation, patience));
 		}
@@ -137,7 +155,7 @@ public final class ReconciliationRunner implements Reconciliations {
 	}
 
 	private Found compare(DeclaredCheck check, int bucket, @Nullable Integer generation) {
-		String of = (check.buckets() > 1) ? "Bucket %d of %d: ".formatted(bucket, check.buckets()) : "";
+		String of = (check.buckets() > 1) ? "Bucket %s of %s: ".formatted(bucket, check.buckets()) : "";
 		try {
 			return new Found(this.comparison.answer(check, bucket, generation), null, false);
 		}

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * Runs the checks that are to run by themselves, and those that operators request, one
  * after the other on a separate thread. Each check has a lease, so one node runs it. If
  * the lease is lost while a check runs, another node may run it too: a check changes
- * nothing. Thread-safe.
+ * nothing. While one runs for long, other nodes may have the other ones, and this node
+ * runs them between its buckets. Thread-safe.
  */
 public final class ReconciliationSchedule extends SweepingWorker implements CheckSchedule {
 
@@ -64,6 +65,15 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 	private final Map<String, String> failures = new ConcurrentHashMap<>();
 
 	private volatile RequestedChecks requested;
+
+	/** The check that runs, beside one between its buckets. For the thread. */
+	private @Nullable Turn running;
+
+	/** For the thread. */
+	private boolean isBetweenBuckets;
+
+	/** For the thread. */
+	private long lookedAt = System.nanoTime();
 
 	/** Sends no request yet. */
 	public ReconciliationSchedule(Reconciliations reconciliations, Leases leases, CheckLedger ledger,
@@ -119,19 +129,46 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 
 	@Override
 	protected Duration sweep(SupervisedWorker thread) {
+		runAll(thread);
+		return LOOK;
+	}
+
+	/** Runs what is requested or due, but for the check that is running already. */
+	private void runAll(SupervisedWorker thread) {
 		for (Requested each : this.requested.look()) {
 			Turn turn = this.turns.get(each.check());
-			if (turn != null && !thread.isStopping()) {
-				turn.serve(each);
+			if (turn != null && turn != this.running && !thread.isStopping()) {
+				turn.serve(each, thread);
 				ran(thread);
 			}
 		}
 		for (Turn turn : this.turns.values()) {
-			if (!thread.isStopping() && turn.take()) {
+			if (turn != this.running && !thread.isStopping() && turn.take(thread)) {
 				ran(thread);
 			}
 		}
-		return LOOK;
+		this.lookedAt = System.nanoTime();
+	}
+
+	/** A check of many buckets may run for hours. */
+	private void betweenBuckets(SupervisedWorker thread) {
+		thread.beat();
+		if (this.isBetweenBuckets || thread.isStopping() || System.nanoTime() - this.lookedAt < LOOK.toNanos()) {
+			return;
+		}
+		this.isBetweenBuckets = true;
+		try {
+			runAll(thread);
+		}
+		finally {
+			this.isBetweenBuckets = false;
+		}
+		letGo();
+	}
+
+	/** Other nodes can have the checks that do not run here. */
+	private void letGo() {
+		this.turns.values().stream().filter((turn) -> turn != this.running).forEach((turn) -> turn.lease.release());
 	}
 
 	/** Those who request a check wait to hear that a node has it. */
@@ -158,6 +195,9 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 
 		private long lookAt = System.nanoTime();
 
+		/** As far as it is known: it took more than a moment the last time. */
+		private boolean isLong = true;
+
 		Turn(ReconciliationCheck check) {
 			this.check = check;
 			this.lease = new KeptLease(ReconciliationSchedule.this.leases, "reconciliation/" + check.name());
@@ -167,7 +207,7 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 		 * Runs the check if it is due, and this node may run it.
 		 * @return whether it was looked at
 		 */
-		boolean take() {
+		boolean take(SupervisedWorker thread) {
 			Duration every = this.check.every();
 			if (every == null || System.nanoTime() - this.lookAt < 0) {
 				return false;
@@ -175,7 +215,7 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 			Duration pause = standby(every);
 			try {
 				if (this.lease.takeForWork()) {
-					pause = runIfDue(every);
+					pause = runIfDue(every, thread);
 				}
 				works();
 			}
@@ -187,10 +227,10 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 		}
 
 		/** Runs the check if it is still requested, and this node may run it. */
-		void serve(Requested requested) {
+		void serve(Requested requested, SupervisedWorker thread) {
 			try {
 				if (this.lease.takeForWork() && ReconciliationSchedule.this.requested.isOpen(requested)) {
-					run(requested);
+					run(requested.generation(), requested.actor(), thread);
 					ReconciliationSchedule.this.requested.answer(requested);
 				}
 				works();
@@ -205,14 +245,38 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 			}
 		}
 
-		private void run(Requested wanted) {
-			Integer beside = wanted.generation();
-			if (beside != null) {
-				ReconciliationSchedule.this.reconciliations.runBeside(this.check.name(), beside, wanted.actor(),
-						COMES_TO_REST_WITHIN);
+		/** Between the buckets of another check it is part of that one's time. */
+		private void run(@Nullable Integer beside, String actor, SupervisedWorker thread) {
+			if (ReconciliationSchedule.this.isBetweenBuckets) {
+				compare(beside, actor, thread);
+				return;
+			}
+			ReconciliationSchedule.this.running = this;
+			long begun = System.nanoTime();
+			try {
+				if (this.isLong) {
+					letGo();
+				}
+				compare(beside, actor, thread);
+			}
+			finally {
+				this.isLong = System.nanoTime() - begun > LOOK.toNanos();
+				ReconciliationSchedule.this.running = null;
+			}
+		}
+
+		/** An application may have made checks of its own, which run as a whole. */
+		private void compare(@Nullable Integer beside, String actor, SupervisedWorker thread) {
+			Reconciliations checks = ReconciliationSchedule.this.reconciliations;
+			if (checks instanceof ReconciliationRunner runner) {
+				runner.run(this.check.name(), beside, actor, (beside != null) ? COMES_TO_REST_WITHIN : Duration.ZERO,
+						() -> betweenBuckets(thread));
+			}
+			else if (beside != null) {
+				checks.runBeside(this.check.name(), beside, actor, COMES_TO_REST_WITHIN);
 			}
 			else {
-				ReconciliationSchedule.this.reconciliations.run(this.check.name(), wanted.actor());
+				checks.run(this.check.name(), actor);
 			}
 		}
 
@@ -236,13 +300,12 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 		}
 
 		/** Returns the time until it is to be looked at again. */
-		private Duration runIfDue(Duration every) {
+		private Duration runIfDue(Duration every, SupervisedWorker thread) {
 			Duration since = ReconciliationSchedule.this.ledger.sinceLast(this.check).orElse(every);
 			// A result from the future is of a server whose clock was ahead.
 			Duration left = since.isNegative() ? Duration.ZERO : every.minus(since);
 			if (left.isNegative() || left.isZero()) {
-				ReconciliationSchedule.this.reconciliations.run(this.check.name(),
-						"schedule on " + ReconciliationSchedule.this.leases.node());
+				run(null, "schedule on " + ReconciliationSchedule.this.leases.node(), thread);
 				return shorter(every, LONGEST_STANDBY);
 			}
 			return shorter(left, LONGEST_STANDBY);

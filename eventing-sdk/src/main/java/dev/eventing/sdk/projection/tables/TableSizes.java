@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection.tables;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -54,7 +55,7 @@ public final class TableSizes {
 			number /= 1024;
 			unit++;
 		}
-		return ((unit == 0 || number >= 100) ? "%,.0f %s" : "%,.1f %s").formatted(number, UNITS[unit]);
+		return String.format(Locale.ROOT, (unit == 0 || number >= 100) ? "%,.0f %s" : "%,.1f %s", number, UNITS[unit]);
 	}
 
 }

@@ -83,10 +83,17 @@ final class TableSurvey {
 			   and conrelid <> all(cast(? as oid[]))
 			""";
 
+	/**
+	 * One of all tables would publish the tables of a generation, too, which subscribers
+	 * lack.
+	 */
 	private static final String REPLICATION = TABLE
 			+ """
 					select format('is published by publication ''%s''', pubname)
 					  from t join pg_publication_rel on prrelid = t.oid join pg_publication p on p.oid = prpubid
+					union all
+					select format('is published by publication ''%s'', which publishes all tables', pubname)
+					  from t join pg_publication on puballtables and relpersistence = 'p'
 					union all
 					select 'is filled by a subscription' from t where exists (select from pg_subscription_rel where srrelid = t.oid)
 					""";

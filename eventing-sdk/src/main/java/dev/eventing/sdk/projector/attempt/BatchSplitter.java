@@ -23,13 +23,13 @@ public final class BatchSplitter {
 
 	private final boolean byTenant;
 
-	/** Puts a batch first whose parts may have events of several tenants. */
+	/** Holds a batch whose parts may have events of several tenants. */
 	public BatchSplitter(List<Work> batch) {
 		this(batch, false);
 	}
 
 	/**
-	 * Puts a batch first.
+	 * Holds a batch.
 	 * @param byTenant whether a part has events of one tenant only
 	 */
 	public BatchSplitter(List<Work> batch, boolean byTenant) {
@@ -43,9 +43,9 @@ public final class BatchSplitter {
 
 	/**
 	 * Removes and returns the next events, at most this number of them. Suspects that
-	 * must be looked up are returned all at once, and other suspects as their
-	 * {@link Rung} says. If parts have one tenant, events of other tenants come later.
-	 * What must be looked up may have any tenants, because no handler gets it yet.
+	 * must be looked up are returned all at once, with any tenants, because no handler
+	 * gets them yet. Other suspects are limited by their {@link Rung}. If parts have one
+	 * tenant, events of other tenants come later.
 	 */
 	public List<Work> next(int most) {
 		List<Work> part = ofOneTenant(this.parts.pop());
@@ -95,10 +95,10 @@ public final class BatchSplitter {
 
 	/**
 	 * Cuts a failed part and puts its events before the rest, in order. Cuts around the
-	 * event whose handler threw, or in halves if the whole transaction failed. If it took
-	 * too long for the server, or the failure may be the database's, each event runs
-	 * alone: the one at fault need not be that whose handler threw, in each half it would
-	 * take as long again, and events that are not at fault are to succeed at once.
+	 * event whose handler threw, or in halves if the whole transaction failed. If the
+	 * transaction took too long for the server, or the failure may be the database's,
+	 * each event runs alone. The event at fault may be another than the one whose handler
+	 * threw. Halves would take as long again, and the other events can succeed at once.
 	 */
 	public void putFirst(List<Work> part, Throwable failure) {
 		if (FailureClassifier.isSessionTimeOut(failure) || FailureClassifier.isTransient(failure)) {

@@ -51,7 +51,7 @@ final class CurrentOutage {
 
 	/**
 	 * The projector waits because of this failure.
-	 * @param who waits; it calls {@link #over} when its wait has ended
+	 * @param who the action that waits; calls {@link #over} when its wait has ended
 	 * @param own whether one of the SDK's own statements failed
 	 * @return whether the failure lasts until somebody changes something
 	 */
@@ -89,7 +89,7 @@ final class CurrentOutage {
 				DatabaseFailure.brief(cause));
 	}
 
-	/** What waited does not wait any more. */
+	/** Ends the wait of an action. The outage is over when no action waits. */
 	synchronized void over(Object who) {
 		if (this.waiting.remove(who) && this.waiting.isEmpty()) {
 			this.last = new Outage(this.beganAt, System.nanoTime());

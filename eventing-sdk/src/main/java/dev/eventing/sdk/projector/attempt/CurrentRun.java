@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one thread of a projector runs now. That thread writes it, and any thread can read
- * it. It begins again with each call of a handler and each repetition of an action. So if
- * it lasts long, something does not return.
+ * it. Each call of a handler and each repetition of an action begins a new run. So a long
+ * run is a call that does not return.
  */
 public final class CurrentRun {
 

@@ -14,18 +14,18 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class DatabaseProbe {
 
 	/**
-	 * A server that started so shortly before something began may be why it failed: it
-	 * may fall again.
+	 * If the server started less than this before an action, the action may have failed
+	 * because of that: the server may crash again.
 	 */
 	private static final Duration STARTING = Duration.ofSeconds(5);
 
 	private static final String STARTED = "pg_postmaster_start_time()";
 
 	/**
-	 * When the server recovered from the crash of a session, which ends all others: it
-	 * loses its statistics then. An operator who resets them all at once looks like that.
-	 * Does not change with a regular start. Every role may read these on PostgreSQL 13 to
-	 * 18, unless an operator has revoked it.
+	 * When the server last recovered from the crash of a session, which ends all others.
+	 * A recovery resets the statistics; a regular start does not. An operator who resets
+	 * them all at once looks like a recovery. Every role may read these views on
+	 * PostgreSQL 13 to 18, unless an operator has revoked it.
 	 */
 	private static final String RECOVERED = """
 			(select least(writer.stats_reset, archiver.stats_reset)
@@ -50,8 +50,8 @@ final class DatabaseProbe {
 
 	/**
 	 * Whether the database answers, accepts writes, and has been up since then, with all
-	 * of its sessions. So no restart and no crash of another session has ended what began
-	 * then. It may take long to answer, which counts.
+	 * of its sessions. So no restart and no crash of another session has ended an action
+	 * that began then. The time until it answers is included.
 	 * @param begunAt by {@link System#nanoTime}
 	 */
 	boolean isWellSince(long begunAt) {
@@ -59,8 +59,9 @@ final class DatabaseProbe {
 	}
 
 	/**
-	 * Whether that moment was since then, or shortly before. By the clock of the server,
-	 * which may have been set back a little. It may refuse to tell: then it is not known.
+	 * Whether the moment is later than then, or shortly before, by the clock of the
+	 * server, which may have been set back a little. False if the server refuses to
+	 * answer, true if it cannot.
 	 */
 	private boolean isSince(long begunAt, String moment) {
 		Duration time = Duration.ofNanos(System.nanoTime() - begunAt).plus(STARTING);

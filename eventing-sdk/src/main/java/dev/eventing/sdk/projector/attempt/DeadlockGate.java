@@ -19,7 +19,7 @@ final class DeadlockGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadlockGate.class);
 
-	/** One deadlock in this time costs almost nothing. */
+	/** How long lanes take turns. One deadlock in this time costs almost nothing. */
 	private static final Duration WHILE = Duration.ofMinutes(1);
 
 	private final ProjectorId projector;

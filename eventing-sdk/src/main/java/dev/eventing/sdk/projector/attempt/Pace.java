@@ -8,8 +8,8 @@ import dev.eventing.sdk.projector.delivery.Work;
  * How many events are run in one transaction while some of them fail. The rows that a
  * transaction claimed and rolled back are left to vacuum. A thousand failing events in a
  * row, with up to a thousand rows claimed before each failure, would leave half a million
- * of them. So after a failure the size is the number of events that succeeded before it.
- * Each success doubles it. For one thread.
+ * of them. So after a failure the size is the number of events before the one that
+ * failed, or half if no single one did. Each success doubles it. For one thread.
  */
 final class Pace {
 

@@ -45,7 +45,7 @@ public final class TransientFailures {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-	/** If somebody must change something first. */
+	/** The longest pause while somebody must change something first. */
 	private static final Duration LONGEST_LASTING_PAUSE = Duration.ofSeconds(10);
 
 	private final ProjectorId projector;
@@ -73,8 +73,9 @@ public final class TransientFailures {
 
 	/**
 	 * Adds the length of the last outage to a duration, if the outage ended less than
-	 * that duration ago. Not all work continues at the moment when an outage ends. Adds
-	 * the longest pause while somebody must change something first: it is no stall.
+	 * that duration ago. Not all work continues at the moment when an outage ends. Also
+	 * adds the longest pause while somebody must change something first, because that
+	 * pause is no stall.
 	 */
 	public Duration withOutage(Duration duration) {
 		TransientFailure current = current();
@@ -154,9 +155,10 @@ public final class TransientFailures {
 
 		private final List<Work> part;
 
-		private int before;
+		/** The number of failures in a row that it waited out. */
+		private int waitedOut;
 
-		/** Whether it is one of those for which the outage lasts. */
+		/** Whether the outage counts this action as waiting. */
 		private boolean waits;
 
 		private int whileAnswering;
@@ -167,7 +169,10 @@ public final class TransientFailures {
 		/** When the action began last, by {@link System#nanoTime}. */
 		private long begunAt;
 
-		/** Until the event runs again whose failure may be its own; null if it is not. */
+		/**
+		 * The pause before an event runs again whose failure may be its own; otherwise
+		 * null.
+		 */
 		private @Nullable Duration doubt;
 
 		private Backoff(List<Work> part) {
@@ -178,7 +183,10 @@ public final class TransientFailures {
 			this.begunAt = System.nanoTime();
 		}
 
-		/** Not if the projector stops: the attempt that waits stays counted then. */
+		/**
+		 * Ends the wait. During a stop, the wait stays, so that the attempt that waits
+		 * stays counted.
+		 */
 		private void ends() {
 			if (this.waits && TransientFailures.this.stopping.getCount() > 0) {
 				TransientFailures.this.outage.over(this);
@@ -202,7 +210,7 @@ public final class TransientFailures {
 				boolean own = failure instanceof OwnStatementException;
 				if (own || !isOfTheEvent(failure)) {
 					pause(met(failure, own));
-					this.before++;
+					this.waitedOut++;
 					again = true;
 				}
 				return again;
@@ -215,8 +223,8 @@ public final class TransientFailures {
 		}
 
 		/**
-		 * Shows the failure as an outage, and returns the longest pause after it. The
-		 * database is well if it ended the session because the handler took too long.
+		 * Shows the failure as an outage, and returns the longest pause after it. If the
+		 * server ended the session because the handler took too long, there is no outage.
 		 */
 		private Duration met(Throwable failure, boolean own) {
 			if (!own && FailureClassifier.isSessionTimeOut(failure)) {
@@ -245,21 +253,21 @@ public final class TransientFailures {
 		}
 
 		/**
-		 * Whether the server ended the session because the handler took too long. It may
-		 * have been the machine that stood still, so an event that ran alone runs once
-		 * more. Several events do not: which of them was slow is not known, and each of
-		 * them runs alone next.
+		 * Whether the server ended the session because the handler took too long. The
+		 * machine may have stood still instead, so an event that ran alone runs once
+		 * more. Several events do not run together again: it is not known which was slow,
+		 * so each runs alone next.
 		 */
 		private boolean isOfTheHandler() {
 			return !(this.part.size() == 1 && this.part.get(0).takeRepeat());
 		}
 
 		/**
-		 * Whether the event, or one of several, is at fault for what may also be an
-		 * outage. While the database is not well, it is one, and failures before it are
-		 * no evidence any more. Otherwise several events run alone next, so that the
-		 * others are not charged, and an event alone runs again until its
-		 * {@link Work#doubts} are used up.
+		 * Whether an event is at fault for a failure that may also be an outage. While
+		 * the database is not well, it is an outage, and earlier failures are no evidence
+		 * any more. Otherwise several events run alone next, so that only the one at
+		 * fault is charged. A single event runs again until its {@link Work#doubts} are
+		 * used up.
 		 */
 		private boolean isDoubtful() {
 			if (!TransientFailures.this.database.isWellSince(this.begunAt)) {
@@ -273,7 +281,10 @@ public final class TransientFailures {
 			return this.doubt == null;
 		}
 
-		/** An event may bring the server down each time. */
+		/**
+		 * Whether the runs ended together with the server so often that the event may be
+		 * the cause.
+		 */
 		private boolean hasFallenOften() {
 			this.fallen++;
 			boolean often = this.fallen > WHILE_ANSWERING + (isWorn() ? 0 : UNQUESTIONED);
@@ -283,20 +294,23 @@ public final class TransientFailures {
 			return often;
 		}
 
-		/** An event that has repeated it once before needs no further proof by time. */
+		/**
+		 * Whether a failure of the database repeated before until it counted as the
+		 * event's. Then fewer repetitions are enough.
+		 */
 		private boolean isWorn() {
 			return this.part.size() == 1 && this.part.get(0).doubts().isWorn();
 		}
 
 		private boolean isExhausted(Throwable failure) {
-			if (!isWorn() && this.before < UNQUESTIONED) {
+			if (!isWorn() && this.waitedOut < UNQUESTIONED) {
 				return false;
 			}
 			this.whileAnswering = TransientFailures.this.database.answers() ? this.whileAnswering + 1 : 0;
 			if (this.whileAnswering <= WHILE_ANSWERING) {
 				return false;
 			}
-			// what the server lacks says nothing of the event, also if it repeats
+			// what the server lacks, such as memory, says nothing of the event
 			if (this.part.size() == 1 && FailureClassifier.isContention(failure)) {
 				this.part.get(0).doubts().wear();
 			}
@@ -313,7 +327,7 @@ public final class TransientFailures {
 		}
 
 		private long random(Duration most) {
-			long exponential = FIRST_PAUSE.toMillis() << Math.min(this.before, 10);
+			long exponential = FIRST_PAUSE.toMillis() << Math.min(this.waitedOut, 10);
 			long longest = Math.min(exponential, most.toMillis());
 			return ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
 		}

@@ -1,7 +1,7 @@
 /**
  * Attempts to apply a batch. Cuts it into parts after a failure, and repeats it while the
- * database is unreachable. Which events a process may have died from, and how they run,
- * {@code projector.suspect} decides; whether an event that failed is retried, the lanes.
+ * database is unreachable. {@code projector.suspect} decides which events a process may
+ * have died from, and how they run. The lanes decide whether a failed event is retried.
  */
 @NullMarked
 package dev.eventing.sdk.projector.attempt;

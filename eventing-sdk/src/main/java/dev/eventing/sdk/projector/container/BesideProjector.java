@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class BesideProjector implements OwnedProjector {
 
 	/**
-	 * How long the events may take that the live generation has settled before a switch.
+	 * How long a switch waits until this generation has the last events that the live one
+	 * has settled.
 	 */
 	private static final Duration LAST_PART = Duration.ofSeconds(5);
 
@@ -62,7 +63,7 @@ final class BesideProjector implements OwnedProjector {
 				new RunContext(lease, filling, null, false, onFilled, List.of(this.builder.boundary(filling))));
 	}
 
-	/** It may be dropped by now. */
+	/** False, because the generation may be dropped by now. */
 	@Override
 	public boolean mustBeFed() {
 		return false;

@@ -96,7 +96,7 @@ final class Candidate {
 
 	/** The projector stops to start again under the same lease. */
 	void restarts() {
-		this.state.is(ProjectorState.STARTING, "what an operator requested of its read model begins or ends");
+		this.state.is(ProjectorState.STARTING, "a request of an operator for its read model begins or ends");
 	}
 
 	/** The database does not answer, or its tables cannot be used. */
@@ -126,8 +126,8 @@ final class Candidate {
 	}
 
 	/**
-	 * This node does not have what feeds the generation. Leaves the lease to nodes that
-	 * do. If there are none, an operator must start one.
+	 * This node does not have the code that feeds the generation. Leaves the lease to
+	 * nodes that have it. If there are none, an operator must start one.
 	 * @param mustBeFed whether it is a failure if no node feeds it
 	 */
 	void cannotFeed(NotFedException cause, boolean mustBeFed) {

@@ -17,8 +17,8 @@ final class FedElsewhere {
 	private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
 
 	/**
-	 * The same when there seem to be none, or code is to be replaced: an operator must do
-	 * something.
+	 * The same if there seem to be no others, or only newer code can continue. Then an
+	 * operator must act.
 	 */
 	private static final Duration LEFT_ALONE = Duration.ofSeconds(10);
 
@@ -62,8 +62,8 @@ final class FedElsewhere {
 
 	/**
 	 * Another node holds the lease.
-	 * @return whether it may be one that has taken it just now to find that it cannot
-	 * feed the generation either
+	 * @return whether that node may have taken the lease just now, and cannot feed the
+	 * generation either
 	 */
 	boolean isDoubtful(Optional<LeaseHolder> holder) {
 		Instant since = holder.map(LeaseHolder::acquiredAt).orElse(null);

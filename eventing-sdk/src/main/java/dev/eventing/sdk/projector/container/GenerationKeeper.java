@@ -43,7 +43,7 @@ final class GenerationKeeper implements Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(GenerationKeeper.class);
 
-	/** Should no look wake it. */
+	/** The longest time between two turns, if no look wakes the worker. */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
 	/** How long a stop waits for threads that do not end in time. */
@@ -153,7 +153,7 @@ final class GenerationKeeper implements Watched {
 				Decisions now = this.decisions;
 				if (now != null) {
 					for (ProjectorContainer projector : this.projectors.get()) {
-						keepOrSay(projector, now);
+						keepOrLog(projector, now);
 					}
 				}
 				this.worker.beat();
@@ -194,7 +194,7 @@ final class GenerationKeeper implements Watched {
 	}
 
 	/** A failure of one projector does not concern the others. */
-	private void keepOrSay(ProjectorContainer projector, Decisions now) throws InterruptedException {
+	private void keepOrLog(ProjectorContainer projector, Decisions now) throws InterruptedException {
 		try {
 			keep(projector, now);
 			if (this.failures.remove(projector.name()) != null) {
@@ -208,14 +208,14 @@ final class GenerationKeeper implements Watched {
 					.warn("The generations of the read model of projector '{}' are not kept now: {}. It is tried again"
 							+ " every second.", projector.name(), cause, ex);
 			}
-			logger.debug("What stopped it.", ex);
+			logger.debug("The generations of projector '{}' are not kept now.", projector.name(), ex);
 		}
 	}
 
 	private void keep(ProjectorContainer projector, Decisions now) throws InterruptedException {
 		String name = projector.name();
 		Action requested = now.requested().get(name);
-		// Before it is dropped, each node stops it.
+		// Each node stops a generation before it is dropped.
 		boolean feeds = projector.isStarted() && projector.endpoint().hasOneOwner() && requested != Action.RETIRE;
 		Seen beside = now.beside().get(name);
 		ProjectorEndpoint feeding = (feeds && beside != null && beside.status().isFed())
@@ -238,7 +238,7 @@ final class GenerationKeeper implements Watched {
 		}
 	}
 
-	/** Feeds no generation of the projector any more but the wanted one. */
+	/** Stops all generations of the projector but the wanted one. */
 	private void stopOthers(ProjectorContainer projector, @Nullable Integer wanted) throws InterruptedException {
 		for (Integer generation : projector.fed()) {
 			if (!generation.equals(wanted)) {

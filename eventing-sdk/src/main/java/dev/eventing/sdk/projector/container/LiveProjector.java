@@ -47,7 +47,7 @@ final class LiveProjector implements OwnedProjector {
 	/**
 	 * Sends no query yet.
 	 * @param versions the projector as this node has it, by version; at least one
-	 * @param news logs how this node's code differs
+	 * @param news logs how this node's code differs from what feeds the generation
 	 */
 	LiveProjector(NavigableMap<Integer, ProjectorEndpoint> versions, ProjectorRuns runs, DefinitionNews news) {
 		ProjectorEndpoint newest = versions.lastEntry().getValue();
@@ -138,8 +138,8 @@ final class LiveProjector implements OwnedProjector {
 		}
 		if (settledTo != null) {
 			this.hold.await(lease, settledTo, stops);
-			// This node takes the lease again, and learns the version. A database set
-			// back to before the switch does not know that grant.
+			// This node takes the lease again, and learns the version. A database that is
+			// set back to before the switch does not know the new grant.
 			lease.end();
 		}
 		return settledTo != null;

@@ -36,8 +36,8 @@ interface OwnedProjector {
 	boolean isRefused();
 
 	/**
-	 * Whether what is requested waits for rights of the application's role: it cannot be
-	 * done in any state of the projector now. The request says so.
+	 * Whether what is requested waits for rights of the application's role, and so cannot
+	 * be done in any state of the projector now. Records in the request that it waits.
 	 * @throws OwnershipLostException if this node does not own it
 	 * @throws DataAccessException if the database does not answer
 	 */
@@ -56,8 +56,8 @@ interface OwnedProjector {
 	boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops);
 
 	/**
-	 * The time since a check with its own time limit last ran within it, while something
-	 * was served: zero while one does, null if none ran. For any thread.
+	 * The time since what is served last made progress: zero while a check runs within
+	 * its own time limit, null if no progress is known. For any thread.
 	 */
 	default @Nullable Duration sinceCheck() {
 		return null;

@@ -50,7 +50,7 @@ final class OwnedTenure implements Tenure {
 
 	private volatile @Nullable RunningProjector running;
 
-	/** Whether a rebuild may begin, which calls the application. */
+	/** Whether it creates a run or serves a request. Both may call the application. */
 	private volatile boolean preparing;
 
 	/** For the thread of the worker. */
@@ -83,7 +83,8 @@ final class OwnedTenure implements Tenure {
 
 	/**
 	 * Requests the lease once, and runs the projector if this node gets it. After that, a
-	 * background thread runs or requests it. Whatever is thrown, the lease is released.
+	 * background thread runs the projector, or requests the lease. Whatever is thrown,
+	 * the lease is released.
 	 */
 	@Override
 	public boolean start() throws InterruptedException {
@@ -144,7 +145,7 @@ final class OwnedTenure implements Tenure {
 				this.worker.name(), "a rebuild of the read model does not begin", lasts, this.worker.stack()) : null;
 	}
 
-	/** Stops of what it runs may take some time. */
+	/** The owner's thread may be silent for longer while it stops the projector. */
 	private @Nullable Stall ofTheOwner() {
 		Duration longest = this.endpoint.setting(ProjectorSettings::stalledAfter).plus(DRAIN.multipliedBy(3));
 		return this.worker.stalls(longest).stream().findFirst().orElse(null);

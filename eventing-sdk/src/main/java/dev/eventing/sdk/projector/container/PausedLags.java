@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * How far paused projectors that read JetStream lag: nothing arrives that would tell, so
- * NATS is asked. For one report of all projectors of a node: if NATS does not answer
- * once, it is not asked again, so that the report is not late.
+ * How far paused projectors that read JetStream lag. No delivery arrives that would show
+ * it, so NATS is asked. For one report of all projectors of a node: if NATS does not
+ * answer once, it is not asked again, so that the report is not late.
  */
 final class PausedLags {
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.deadletter.ledger.RedriveQueue;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -207,7 +208,10 @@ final class ProjectorAssembly {
 			.toList();
 	}
 
-	/** The application's manager may ask for a tenant, which only handlers have. */
+	/**
+	 * With handlers, a transaction may use the application's manager, which may ask for
+	 * the tenant of the events.
+	 */
 	private FencedTransactions handling(FencedTransactions own, ProjectorLease lease, List<TransactionStep> steps) {
 		return this.endpoint.options().hasOneTenant()
 				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, steps) : own;
@@ -215,16 +219,18 @@ final class ProjectorAssembly {
 
 	private RedriveLoop.Right redriveRight(ProjectorLease projectorLease, JdbcTemplate jdbc) {
 		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
+		RedriveQueue queue = new RedriveQueue(jdbc, this.services.schema());
 		DeliveryDecoder decoder = new DeliveryDecoder(this.endpoint, this.services.reader());
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
-			// A letter is claimed as such, also while a backfill holds its event.
+			// Letters are claimed in the ledger, also while a backfill holds their
+			// events.
 			EventTables letters = new EventTables(id(), new LedgerClaims(id(), this.services.processedEvents()),
 					this.tables.attempts(), this.tables.texts());
 			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()), letters,
 					this.effects.ofRedrives());
-			return new RedriveRunner(this.endpoint, ledger, fenced,
+			return new RedriveRunner(this.endpoint, ledger, queue, fenced,
 					new RedriveParts(handlers, decoder, this.transientFailures, this.counters, this.texts));
 		};
 		if (this.fill != null) {
@@ -248,9 +254,9 @@ final class ProjectorAssembly {
 		return (this.fill != null) ? this.fill : new LedgerClaims(id(), this.services.processedEvents());
 	}
 
-	private HandlerTransaction handlerTransaction(FencedTransactions fenced, EventTables of, Handling why) {
-		return new HandlerTransaction(of, fenced, this.tenants, new HandlerCalls(this.targets, this.interrupts, why),
-				this.counters, this.afterCommit);
+	private HandlerTransaction handlerTransaction(FencedTransactions fenced, EventTables claimed, Handling calls) {
+		return new HandlerTransaction(claimed, fenced, this.tenants,
+				new HandlerCalls(this.targets, this.interrupts, calls), this.counters, this.afterCommit);
 	}
 
 	private ProjectorId id() {

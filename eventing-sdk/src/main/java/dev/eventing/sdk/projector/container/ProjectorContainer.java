@@ -83,7 +83,7 @@ final class ProjectorContainer {
 		this.news = new DefinitionNews(id, node.services());
 	}
 
-	/** Adds a version, before it starts. */
+	/** Adds a version. Call it before the start. */
 	void add(ProjectorEndpoint version) {
 		if (this.versions.putIfAbsent(version.readModel().version(), version) != null) {
 			throw new IllegalStateException("Projector '" + this.id + "' exists already.");
@@ -224,7 +224,7 @@ final class ProjectorContainer {
 		this.beside.put(generation, next);
 	}
 
-	/** Feeds that generation no more. It stops as a projector does. */
+	/** Stops feeding a generation, as a projector is stopped. */
 	void stopFeeding(int generation, Duration drain) throws InterruptedException {
 		OwnedTenure current = this.beside.remove(generation);
 		if (current != null) {
@@ -242,7 +242,7 @@ final class ProjectorContainer {
 		return this.beside.get(generation);
 	}
 
-	/** Whether the projector is paused. */
+	/** The switch that pauses the projector, and knows whether it is paused. */
 	PauseSwitch pause() {
 		return this.pause;
 	}
@@ -305,7 +305,7 @@ final class ProjectorContainer {
 			.filter(Objects::nonNull);
 	}
 
-	/** A generation that this node has, as others may want to know at once. */
+	/** What other nodes must learn at once of a generation that this node has. */
 	record Had(String projector, int version, ProjectorState state) {
 
 		private static Had of(ProjectorEndpoint endpoint, ProjectorStatus status) {

@@ -49,7 +49,7 @@ public final class ProjectorContainers
 
 	private static final int SHARED_CONNECTIONS = 2;
 
-	/** Beside the drain time-out. What takes longer hangs, and is not waited for. */
+	/** In addition to twice the drain time-out. A stop that takes longer is abandoned. */
 	private static final Duration STOPS_WITHIN = Duration.ofMinutes(1);
 
 	/** A report that takes longer is of no use: the next one follows. */
@@ -225,7 +225,7 @@ public final class ProjectorContainers
 			stops.add(OneShot.of(container.id().thread("stop"), () -> stop(container)));
 		}
 		stops.add(OneShot.of("eventing-generations-stop", this.generations::stop));
-		// It may wait for the database, so it does that while projectors do.
+		// It may wait for the database, so it stops while the projectors stop.
 		stops.add(OneShot.of("eventing-node-reports-stop", this.reporter::stop));
 		OneShot.runAll(stops, this.drain.multipliedBy(2).plus(STOPS_WITHIN));
 		this.running = false;

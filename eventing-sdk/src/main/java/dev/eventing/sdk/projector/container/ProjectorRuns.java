@@ -13,7 +13,8 @@ import dev.eventing.sdk.projector.feed.CurrentState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the runs of one generation of a projector, which count together. Thread-safe.
+ * Creates the runs of one generation of a projector, which share their counters.
+ * Thread-safe.
  *
  * @param node what all projectors of this node share
  * @param pause whether the projector is paused
@@ -36,7 +37,7 @@ record ProjectorRuns(NodeParts node, PauseSwitch pause, ProjectorCounters counte
 		return (run != null) ? run.behind(services().clock()) : Behind.UNKNOWN;
 	}
 
-	/** The status of what is not started. */
+	/** The status of a projector that is not started. */
 	ProjectorStatus stopped(String projector) {
 		return idle(projector, new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
 	}

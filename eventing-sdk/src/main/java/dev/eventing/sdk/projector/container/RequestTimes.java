@@ -2,21 +2,18 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
 
-/**
- * When an owner serves what is requested of its read model, which it may have to try
- * again. For one thread.
- */
+/** When an owner may next try to serve a request for its read model. For one thread. */
 final class RequestTimes {
 
-	/** A request that cannot be served now is served again after this time. */
+	/** A request that could not be served is tried again after this time. */
 	private static final Duration NOT_YET = Duration.ofSeconds(10);
 
 	/**
-	 * An owner that has just begun may not have met yet what the former one handed out.
+	 * The same for a new owner, which may still wait for events that the former one held.
 	 */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
-	/** Until then the last look may show a request that was served. */
+	/** How long the last look may still show a request that was served. */
 	private static final Duration SERVED = Duration.ofSeconds(2);
 
 	/** By {@link System#nanoTime}. */

@@ -28,7 +28,7 @@ record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Bac
 		return (this.filling != null) ? HandlerMode.BUILD : HandlerMode.LIVE;
 	}
 
-	/** That of a live generation. */
+	/** The context of a live generation. */
 	static RunContext live(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill,
 			boolean hasDueEffects, Runnable onFilled) {
 		return new RunContext(lease, filling, backfill, hasDueEffects, onFilled, List.of());

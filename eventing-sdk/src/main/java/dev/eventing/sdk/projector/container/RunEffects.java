@@ -61,12 +61,13 @@ final class RunEffects {
 			return EffectOutlet.NONE;
 		}
 		if (filling != null && filling.isBeside()) {
-			// It may apply them later: the switch decides.
+			// The switch decides which of the stored effects are appended.
 			return EffectOutlet.ofSome((causes) -> this.ledger.ahead(causes, filling.stream()),
 					(effects) -> this.ledger.store(filling.generation(), effects));
 		}
 		AppendedEffects appended = appended();
-		// In place, the projector has all behind it but what was letters before.
+		// In place, the effects of all events are settled, except of those that were
+		// letters.
 		return (filling != null) ? EffectOutlet.ofSome(this.ledger::takeOwed, appended::take) : appended;
 	}
 
@@ -79,7 +80,10 @@ final class RunEffects {
 		this.ledger.filled();
 	}
 
-	/** Deletes what the live generation has applied meanwhile, in a transaction. */
+	/**
+	 * Deletes stored effects whose events the live generation has applied meanwhile. Call
+	 * it in a transaction.
+	 */
 	void tidy() {
 		Filling filling = this.run.filling();
 		if (filling != null && this.endpoint.hasEffects()) {
@@ -88,8 +92,8 @@ final class RunEffects {
 	}
 
 	/**
-	 * Appends what a switch has found due, also what other code has caused; null if
-	 * nothing is.
+	 * Returns the worker that appends the effects which a switch found due, also those
+	 * that other code caused; null if there are none.
 	 */
 	@Nullable SupervisedWorker due(FencedTransactions reading, DueEffects.TenantAppends appending, FailureText texts) {
 		if (!this.run.hasDueEffects()) {

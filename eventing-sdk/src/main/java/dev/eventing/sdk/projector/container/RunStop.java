@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops what runs of a projector, in the order that loses nothing: the intake, the
- * helpers, the lanes and redrives, and what they leave.
+ * Stops a running projector in the order that loses nothing: the intake, the helpers, the
+ * lanes and redrives. Then gives back the events that are left.
  */
 final class RunStop {
 
@@ -61,7 +61,7 @@ final class RunStop {
 	private volatile boolean underWay;
 
 	/**
-	 * Of these parts.
+	 * Stops these parts.
 	 * @param endSignals ends the in-progress signals of deliveries in flight
 	 */
 	RunStop(ProjectorEndpoint endpoint, ProjectorAssembly parts, ProjectorLease lease, Runnable endSignals) {

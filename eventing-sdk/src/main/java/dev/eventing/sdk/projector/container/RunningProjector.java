@@ -112,8 +112,8 @@ final class RunningProjector {
 	}
 
 	/**
-	 * Starts its threads. If that fails, because the process can have no more threads for
-	 * example, it is abandoned before this method throws: all of them end.
+	 * Starts its threads. If that fails, for example because no thread can be created,
+	 * all of them end before this method throws.
 	 */
 	void start() {
 		boolean started = false;
@@ -234,7 +234,7 @@ final class RunningProjector {
 		return this.intake.newer();
 	}
 
-	/** Whether it fills a read model from the beginning. */
+	/** Whether it fills the read model, up to a position. */
 	boolean isFilling() {
 		return this.parts.isFilling();
 	}
@@ -263,7 +263,7 @@ final class RunningProjector {
 		}
 	}
 
-	/** Keeps an interrupt for the caller, so that it learns why the start failed. */
+	/** Keeps an interrupt for the caller, so that the failure of the start is thrown. */
 	private void abandonUninterrupted() {
 		try {
 			this.stop.atOnce();

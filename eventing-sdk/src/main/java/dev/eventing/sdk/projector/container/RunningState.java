@@ -56,7 +56,7 @@ final class RunningState {
 	private volatile long currentAt = System.nanoTime();
 
 	/**
-	 * Of these parts.
+	 * Combines the states of these parts.
 	 * @param ending whether the projector is being stopped
 	 */
 	RunningState(ProjectorEndpoint endpoint, ProjectorAssembly parts, ProjectorLease lease, BooleanSupplier ending) {
@@ -102,8 +102,8 @@ final class RunningState {
 	}
 
 	/**
-	 * The current stall, or null. If it came with the wait for the lease, that may be its
-	 * cause: it counts if it was there before. Sends no request.
+	 * The current stall, or null. While the lease is not current, a stall counts only if
+	 * it was one before, because the wait for the lease may cause one. Sends no request.
 	 */
 	@Nullable Stall stall() {
 		return stall(limit().plus(sinceCurrent()));
@@ -137,8 +137,8 @@ final class RunningState {
 	}
 
 	/**
-	 * A server that denies the requests for events answers all others: then the intake
-	 * reads and waits in turns. In an outage it has no such sign.
+	 * A server that denies the requests for events may answer all others. Then the intake
+	 * reads and waits in turns. In an outage, the intake names no undelivered events.
 	 */
 	private @Nullable Stall undelivered(SupervisedWorker reader, Duration longest) {
 		Undelivered undelivered = this.intake.undelivered();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses projectors whose rows would be written under a tenant that is not that of their
- * event.
+ * Refuses projectors whose rows would be written under another tenant than the one of
+ * their event.
  */
 final class TenancyRules {
 
@@ -66,7 +66,10 @@ final class TenancyRules {
 		}
 	}
 
-	/** A listener may pass the tenant on to it; then nothing is known of it here. */
+	/**
+	 * Only without listeners, because a listener may pass the tenant to the resolver in a
+	 * way that is not seen here.
+	 */
 	private static void requireAsks(ProjectorEndpoint endpoint, TenantResolver resolver) {
 		CurrentTenant.Scope scope = CurrentTenant.open(PROBE);
 		try {

@@ -345,7 +345,7 @@ public final class InFlight {
 	}
 
 	private String whatWaits() {
-		return "%d events wait for retries, %d bytes are in flight, 'maxAckPending' is %d and 'maxInFlightBytes' is %d"
+		return "%s events wait for retries, %s bytes are in flight, 'maxAckPending' is %s and 'maxInFlightBytes' is %s"
 			.formatted(this.waiting, this.bytes, this.limit, this.maxBytes);
 	}
 

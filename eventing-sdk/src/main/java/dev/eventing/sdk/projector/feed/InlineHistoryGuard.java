@@ -46,7 +46,7 @@ public final class InlineHistoryGuard {
 		ProjectorId projector = this.context.endpoint().id();
 		throw new PrunedHistoryException(
 				("Projector '%s' would read events again that it may have applied: %s, and appends have applied "
-						+ "events after position %d, which no rows of processed_events show. Consider undoing that. To "
+						+ "events after position %s, which no rows of processed_events show. Consider undoing that. To "
 						+ "start it from the beginning, empty its read model and delete its rows of dead_letters, "
 						+ "processed_events, projector_prunings, projection_skips and projection_inline.")
 					.formatted(projector, why, row.from()));

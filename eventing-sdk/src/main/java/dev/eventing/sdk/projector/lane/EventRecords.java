@@ -5,8 +5,8 @@ import java.util.List;
 import dev.eventing.sdk.projector.delivery.Work;
 
 /**
- * What is recorded of a lane's events in the transaction that is done with them, as its
- * last step. Thread-safe.
+ * Records about a lane's events. They are the last step of the transaction that applies
+ * the events or makes a dead letter. Thread-safe.
  */
 public interface EventRecords {
 

@@ -66,7 +66,7 @@ public final class FailureHandler {
 
 	private final EventRecords records;
 
-	private final DeadLetterFactory form;
+	private final DeadLetterFactory factory;
 
 	private final FailureClassifier classifier;
 
@@ -79,7 +79,7 @@ public final class FailureHandler {
 	/**
 	 * Decides about the events of one lane.
 	 * @param records called at the end of the transaction that makes a letter
-	 * @param notices what notices failures, beside the ledger
+	 * @param notices describes failures in the log, and notices that all events fail
 	 */
 	public FailureHandler(ProjectorOptions options, EventTables tables, FencedTransactions transactions,
 			DeadLetterLedger ledger, ParkedKeys keys, EventRecords records, Notices notices) {
@@ -92,7 +92,7 @@ public final class FailureHandler {
 		this.ledger = ledger;
 		this.keys = keys;
 		this.records = records;
-		this.form = new DeadLetterFactory(tables.projector(), options.deadLetters());
+		this.factory = new DeadLetterFactory(tables.projector(), options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
 		this.texts = notices.texts();
@@ -109,7 +109,7 @@ public final class FailureHandler {
 	Verdict begin(Work work) {
 		Verdict verdict;
 		try {
-			verdict = write((texts) -> countAhead(work, texts));
+			verdict = write((form) -> countAhead(work, form));
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -128,21 +128,21 @@ public final class FailureHandler {
 
 	/** Writes in a separate transaction. */
 	private Verdict write(Function<TextForm, Verdict> decision) {
-		return this.refused.write((texts) -> this.transactions.execute(() -> decision.apply(texts)));
+		return this.refused.write((form) -> this.transactions.execute(() -> decision.apply(form)));
 	}
 
-	private Verdict countAhead(Work work, TextForm texts) {
+	private Verdict countAhead(Work work, TextForm form) {
 		if (this.claims.unsettled(List.of(work.routed())).isEmpty()) {
 			return Verdict.APPLIED;
 		}
-		Attempt attempt = this.attempts.count(work.routed().eventKey(), texts.text(work.routed().event().orderingKey()),
+		Attempt attempt = this.attempts.count(work.routed().eventKey(), form.text(work.routed().event().orderingKey()),
 				null, null);
 		if (attempt.number() <= this.options.get(ProjectorSettings::maxDeliver)) {
 			return Verdict.GO;
 		}
 		int died = attempt.number() - 1;
-		return bury(work, texts
-			.letter(this.form.dead(work, "PROCESS_DIED", died(died), new Attempt(died, attempt.firstAt()), null)));
+		return bury(work, form
+			.letter(this.factory.dead(work, "PROCESS_DIED", died(died), new Attempt(died, attempt.firstAt()), null)));
 	}
 
 	private Failure died(int attempts) {
@@ -173,7 +173,7 @@ public final class FailureHandler {
 			return held(work, wait);
 		}
 		Failure failure = Failure.of(error);
-		Verdict verdict = write((texts) -> decide(work, error, failure, texts));
+		Verdict verdict = write((form) -> decide(work, error, failure, form));
 		boolean again = verdict instanceof Verdict.Retry retry && retry.attempt() > 1
 				&& work.suspicion() != Suspicion.COUNTED;
 		work.markAttempted();
@@ -195,21 +195,22 @@ public final class FailureHandler {
 		return new Verdict.Held(wait);
 	}
 
-	private Verdict decide(Work work, Throwable error, Failure failure, TextForm texts) {
+	private Verdict decide(Work work, Throwable error, Failure failure, TextForm form) {
 		EventKey event = work.routed().eventKey();
-		if (!holdFree(work.routed(), event)) {
+		if (!lockUnsettled(work.routed(), event)) {
 			return Verdict.APPLIED;
 		}
-		Failure shown = texts.failure(failure);
+		Failure shown = form.failure(failure);
 		Attempt attempt = (work.suspicion() == Suspicion.COUNTED)
 				? this.attempts.explain(event, shown.errorClass(), shown.message()) : this.attempts.count(event,
-						texts.text(work.routed().event().orderingKey()), shown.errorClass(), shown.message());
+						form.text(work.routed().event().orderingKey()), shown.errorClass(), shown.message());
 		Duration redriveAfter = this.options.deadLetters().redriveAfter(error, 0);
 		if (!this.classifier.isRetryable(error)) {
-			return bury(work, texts.letter(this.form.dead(work, "NOT_RETRYABLE", failure, attempt, redriveAfter)));
+			return bury(work, form.letter(this.factory.dead(work, "NOT_RETRYABLE", failure, attempt, redriveAfter)));
 		}
 		if (attempt.number() >= this.options.get(ProjectorSettings::maxDeliver)) {
-			return bury(work, texts.letter(this.form.dead(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter)));
+			return bury(work,
+					form.letter(this.factory.dead(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter)));
 		}
 		Duration delay = this.delays.after(attempt.number());
 		this.attempts.schedule(event, delay);
@@ -224,10 +225,10 @@ public final class FailureHandler {
 			return held(work, wait);
 		}
 		EventKey event = work.routed().ledgerKey();
-		NewDeadLetter letter = this.form.dead(work, rejection.reason(), rejection.failure(),
+		NewDeadLetter letter = this.factory.dead(work, rejection.reason(), rejection.failure(),
 				new Attempt(0, work.place().storedAt()), null);
-		Verdict verdict = write((texts) -> (event != null && !holdFree(work.routed(), event)) ? Verdict.APPLIED
-				: bury(work, texts.letter(letter)));
+		Verdict verdict = write((form) -> (event != null && !lockUnsettled(work.routed(), event)) ? Verdict.APPLIED
+				: bury(work, form.letter(letter)));
 		log(work, verdict, this.texts.of(rejection.failure()));
 		return verdict;
 	}
@@ -237,7 +238,7 @@ public final class FailureHandler {
 	 * transactions that have claimed it, and blocks later claims until this transaction
 	 * ends. Deletes its attempts if it is applied or has a letter.
 	 */
-	private boolean holdFree(RoutedEvent routed, EventKey key) {
+	private boolean lockUnsettled(RoutedEvent routed, EventKey key) {
 		List<EventKey> event = List.of(key);
 		boolean free = !this.claims.unsettled(List.of(routed)).isEmpty() && !this.claims.claim(event).isEmpty();
 		if (free) {
@@ -288,7 +289,7 @@ public final class FailureHandler {
 	}
 
 	/**
-	 * What notices failures, beside the ledger.
+	 * What happens to failures beside the ledger.
 	 *
 	 * @param texts describes them in the log
 	 * @param repeated notices that all events fail

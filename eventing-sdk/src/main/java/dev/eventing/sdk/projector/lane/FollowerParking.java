@@ -35,6 +35,9 @@ public final class FollowerParking {
 
 	private static final Duration LOOK_AGAIN_PER_KEY = Duration.ofMillis(10);
 
+	/** A redrive of one letter hardly ever takes so long. */
+	private static final Duration LONG = Duration.ofSeconds(10);
+
 	private final ProjectorId projector;
 
 	private final DeadLetterPolicy options;
@@ -50,13 +53,16 @@ public final class FollowerParking {
 	/** The most open letters of a key. */
 	private final int limit;
 
-	private final DeadLetterFactory form;
+	private final DeadLetterFactory factory;
 
 	/** Keys whose number of open letters has reached the limit. */
 	private final Set<String> full = ConcurrentHashMap.newKeySet();
 
-	/** Keys whose last letter was being redriven or changed at the last look. */
-	private final Set<String> running = ConcurrentHashMap.newKeySet();
+	/**
+	 * Keys whose last letter was being redriven or changed at the last look, and since
+	 * when.
+	 */
+	private final Map<String, Long> running = new ConcurrentHashMap<>();
 
 	/** Keys that are in the log as full, until they have no open letter. */
 	private final Set<String> alarmed = ConcurrentHashMap.newKeySet();
@@ -77,7 +83,7 @@ public final class FollowerParking {
 		this.letters = letters;
 		this.tables = tables;
 		this.keys = keys;
-		this.form = new DeadLetterFactory(tables.projector(), options);
+		this.factory = new DeadLetterFactory(tables.projector(), options);
 		this.known = !options.parksKeys();
 	}
 
@@ -90,7 +96,7 @@ public final class FollowerParking {
 	}
 
 	private boolean mayFollow(Work work) {
-		return work.routed().handler() != null && this.keys.mayHold(this.form.parkingKey(work.routed()));
+		return work.routed().handler() != null && this.keys.mayHold(this.factory.parkingKey(work.routed()));
 	}
 
 	private synchronized void learn() {
@@ -110,9 +116,18 @@ public final class FollowerParking {
 
 	/** The addition to the status that an operator should see, or empty. */
 	public String alarm() {
-		int keys = this.full.size();
-		return (keys > 0) ? "; " + keys + ((keys == 1) ? " key waits" : " keys wait") + ", since "
-				+ this.options.get(DeadLetters::parkingLimit) + " dead letters of each are open" : "";
+		return waiting(this.full.size(), "has " + this.options.get(DeadLetters::parkingLimit) + " open dead letters")
+				+ waiting(locked(),
+						"has its last dead letter locked by a transaction for more than " + LONG.toSeconds() + " s");
+	}
+
+	private static String waiting(long keys, String why) {
+		return (keys > 0) ? "; " + keys + ((keys == 1) ? " key waits: it " : " keys wait: each ") + why : "";
+	}
+
+	private long locked() {
+		long now = System.nanoTime();
+		return this.running.values().stream().filter((since) -> now - since > LONG.toNanos()).count();
 	}
 
 	/**
@@ -126,12 +141,12 @@ public final class FollowerParking {
 		works.stream()
 			.filter(this::mayFollow)
 			.forEach((work) -> byKey
-				.computeIfAbsent(String.valueOf(this.form.parkingKey(work.routed())), (key) -> new ArrayList<>())
+				.computeIfAbsent(String.valueOf(this.factory.parkingKey(work.routed())), (key) -> new ArrayList<>())
 				.add(work));
 		if (byKey.isEmpty()) {
 			return Outcome.empty();
 		}
-		Outcome outcome = this.tables.texts().write((texts) -> this.transactions.execute(() -> park(byKey, texts)));
+		Outcome outcome = this.tables.texts().write((form) -> this.transactions.execute(() -> park(byKey, form)));
 		byKey.keySet().stream().filter((key) -> !outcome.heldKeys().contains(key)).forEach(this::forget);
 		return outcome;
 	}
@@ -143,7 +158,7 @@ public final class FollowerParking {
 		this.alarmed.remove(parkingKey);
 	}
 
-	private Outcome park(Map<String, List<Work>> byKey, TextForm texts) {
+	private Outcome park(Map<String, List<Work>> byKey, TextForm form) {
 		Outcome outcome = Outcome.empty();
 		Map<String, UUID> last = this.letters.lastOpen(this.projector, byKey.keySet());
 		Set<UUID> held = last.isEmpty() ? Set.of() : this.letters.hold(last.values());
@@ -152,22 +167,22 @@ public final class FollowerParking {
 			List<Work> works = byKey.getOrDefault(key, List.of());
 			if (held.contains(letterId)) {
 				this.running.remove(key);
-				park(key, works, texts, outcome);
+				park(key, works, form, outcome);
 			}
 			else {
-				this.running.add(key);
+				this.running.putIfAbsent(key, System.nanoTime());
 				outcome.undecided().addAll(works);
 			}
 		});
 		return outcome;
 	}
 
-	private void park(String key, List<Work> works, TextForm texts, Outcome outcome) {
+	private void park(String key, List<Work> works, TextForm form, Outcome outcome) {
 		int limit = this.limit;
 		int room = (limit == Integer.MAX_VALUE) ? works.size()
 				: Math.max(0, limit - this.letters.count(this.projector, key, limit));
 		List<Work> fitting = works.subList(0, Math.min(room, works.size()));
-		List<NewDeadLetter> followers = fitting.stream().map(this.form::behind).map(texts::letter).toList();
+		List<NewDeadLetter> followers = fitting.stream().map(this.factory::behind).map(form::letter).toList();
 		this.tables.claims().giveUp(fitting.stream().map((work) -> work.routed().eventKey()).toList());
 		List<Boolean> parked = this.letters.park(followers);
 		for (int i = 0; i < fitting.size(); i++) {
@@ -191,7 +206,7 @@ public final class FollowerParking {
 					"Projector '{}' holds back {} at {} and the later events of its key, because"
 							+ " {} dead letters of the key are open and 'parkingLimit' allows no more."
 							+ " Consider redriving or discarding them, beginning with letter '{}'.",
-					this.projector, DeadLetterFactory.known(work.routed()), work,
+					this.projector, DeadLetterFactory.describe(DeadLetterFactory.known(work.routed())), work,
 					this.options.get(DeadLetters::parkingLimit),
 					this.letters.first(this.projector, key).map(UUID::toString).orElse("of the key"));
 		}
@@ -201,11 +216,12 @@ public final class FollowerParking {
 	 * What happened to events. Events that are in none of the lists can run.
 	 *
 	 * @param heldKeys the parking keys that have an open letter
-	 * @param parked were parked
-	 * @param duplicates were applied before, or have a letter already
-	 * @param waiting cannot be parked, because their key has too many open letters
-	 * @param undecided may have to be parked: a redrive is running the last letter of
-	 * their key, or an operator is changing it
+	 * @param parked the events that were parked
+	 * @param duplicates the events that were applied before, or have a letter already
+	 * @param waiting the events that cannot be parked, because their key has too many
+	 * open letters
+	 * @param undecided the events that may have to be parked: a redrive is running the
+	 * last letter of their key, or an operator is changing it
 	 */
 	record Outcome(Set<String> heldKeys, List<Work> parked, List<Work> duplicates, List<Work> waiting,
 			List<Work> undecided) {

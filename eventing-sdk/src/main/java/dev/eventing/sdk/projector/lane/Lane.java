@@ -96,8 +96,8 @@ public final class Lane implements SupervisedWorker.Work {
 	}
 
 	/**
-	 * Takes back the current attempt, if it was counted before its handler ran, because
-	 * the projector stops. For any thread.
+	 * Takes back the current attempt when the projector stops, if it was counted before
+	 * its handler ran. For any thread.
 	 */
 	void takeBackAttempt() {
 		this.attempt.takeBack();

@@ -128,8 +128,8 @@ public final class LaneAttempt {
 	}
 
 	/**
-	 * Takes back the current attempt, if it was counted before its handler ran, because
-	 * the projector stops. During a transient failure it stays counted. For any thread.
+	 * Takes back the current attempt when the projector stops, if it was counted before
+	 * its handler ran. During a transient failure it stays counted. For any thread.
 	 */
 	void takeBack() {
 		Work work = this.counted.getAndSet(null);

@@ -36,7 +36,7 @@ final class LaneSteps implements BatchRun.Steps {
 
 	private static final Logger logger = LoggerFactory.getLogger(LaneSteps.class);
 
-	/** How often a look is taken at keys that have too many open letters. */
+	/** The longest time between two looks at keys that have too many open letters. */
 	private static final Duration LOOK_AT_FULL_KEYS = Duration.ofSeconds(5);
 
 	private final ProjectorId projector;
@@ -102,7 +102,7 @@ final class LaneSteps implements BatchRun.Steps {
 	private List<Work> inTurn(List<Work> part, BatchSplitter parts) throws InterruptedException {
 		RepeatedFailures.Turn turn = this.repeated.awaitTurn();
 		if (turn == RepeatedFailures.Turn.NONE) {
-			// the stop gives them back
+			// the projector stops, and gives them back
 			part.forEach((work) -> this.settlement.waitInPlace(work, this.longestDelay));
 			return List.of();
 		}
@@ -172,7 +172,7 @@ final class LaneSteps implements BatchRun.Steps {
 		return (this.longestDelay.compareTo(LOOK_AT_FULL_KEYS) < 0) ? this.longestDelay : LOOK_AT_FULL_KEYS;
 	}
 
-	/** If the database cannot answer, the events wait. */
+	/** If the letters cannot be written, the events wait. */
 	private FollowerParking.Outcome park(List<Work> works) throws InterruptedException {
 		try {
 			return this.attempts.insist(() -> this.followers.park(works));

@@ -60,8 +60,8 @@ public final class Lanes implements WorkReceiver {
 	}
 
 	/**
-	 * Takes back the attempts that were counted before their handlers ran, because these
-	 * have not ended in time.
+	 * Takes back the attempts that were counted before their handlers ran, because the
+	 * handlers have not ended in time.
 	 */
 	public void takeBackAttempts() {
 		this.lanes.forEach(Lane::takeBackAttempt);

@@ -11,11 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.StateForm;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -28,8 +30,11 @@ import org.springframework.util.StringUtils;
  * @param version the version of the node
  * @param definition what that version handles
  * @param newHandlers what becomes of events that were skipped before
+ * @param otherStates how its states differ from those of its own version; null if they do
+ * not
  */
-record DefinitionChange(Live live, int version, String definition, NewHandlersPolicy newHandlers) {
+record DefinitionChange(Live live, int version, String definition, NewHandlersPolicy newHandlers,
+		@Nullable String otherStates) {
 
 	/** The most handled types that a line names. */
 	private static final int MOST_NAMES = 10;
@@ -43,17 +48,25 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 	 */
 	static List<DefinitionChange> of(Live live, NavigableMap<Integer, ProjectorEndpoint> versions) {
 		ProjectorEndpoint feeding = versions.get(live.code().version());
-		Live fed = (feeding != null) ? new Live(live.generation(), ProjectorDefinition.code(feeding)) : live;
+		Live fed = (feeding != null) ? new Live(live.generation(), ProjectorDefinition.code(feeding), false) : live;
 		return Stream
 			.concat(Stream.ofNullable(feeding).map((each) -> of(live, each)),
 					Stream.of(of(fed, versions.lastEntry().getValue())))
-			.filter((each) -> each.isOfAnotherVersion() || !each.handlesTheSame())
+			.filter((each) -> each.isOfAnotherVersion() || !each.handlesTheSame() || each.otherStates() != null)
 			.toList();
 	}
 
 	private static DefinitionChange of(Live live, ProjectorEndpoint version) {
-		return new DefinitionChange(live, version.readModel().version(), ProjectorDefinition.of(version),
-				version.setting(ProjectorSettings::newHandlers));
+		Code code = live.code();
+		Live ofEvents = new Live(live.generation(),
+				new Code(code.version(), StateForm.without(code.definition()), code.tables()), false);
+		return new DefinitionChange(ofEvents, version.readModel().version(), ProjectorDefinition.ofEvents(version),
+				version.setting(ProjectorSettings::newHandlers), otherStates(live, version));
+	}
+
+	private static @Nullable String otherStates(Live live, ProjectorEndpoint version) {
+		return (live.code().version() == version.readModel().version()) ? ProjectorDefinition.otherStates(version, live)
+				: null;
 	}
 
 	private boolean handlesTheSame() {
@@ -115,20 +128,23 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 	 * generation's position, as a sentence without its end; null if nothing is
 	 */
 	String describe(ProjectorId projector, @Nullable String old) {
+		if (this.otherStates != null) {
+			return this.otherStates;
+		}
 		String change = difference() + ((old != null && !added().isEmpty()) ? ": " + old + "." : ".");
 		if (!isOfAnotherVersion()) {
 			return "Projector '%s' %s %s".formatted(projector, change, consequence(projector));
 		}
 		int feeding = this.live.code().version();
-		String versions = "Projector '%s' has version %d here. Its live generation %d is of version %d, which alone feeds it. "
+		String versions = "Projector '%s' has version %s here. Its live generation %s is of version %s, which alone feeds it. "
 			.formatted(projector, this.version, this.live.generation(), feeding);
 		if (this.version < feeding) {
-			return versions + "Deploy version %d on this node, too.".formatted(feeding);
+			return versions + "Deploy version %s on this node, too.".formatted(feeding);
 		}
-		String beside = "build version %d beside it ('eventing projection rebuild %s'), and switch to it."
+		String beside = "build version %s beside it ('eventing projection rebuild %s'), and switch to it."
 			.formatted(this.version, projector);
 		return versions + (handlesTheSame() ? StringUtils.capitalize(beside)
-				: "Version %d %s Let version %d handle the same, if with methods that do nothing. Then %s"
+				: "Version %s %s Let version %s handle the same, if with methods that do nothing. Then %s"
 					.formatted(this.version, change, feeding, beside));
 	}
 

@@ -159,7 +159,7 @@ public final class DefinitionNews {
 		Long found = bounded.queryForObject("""
 				select count(*) from (select from %s
 				                       where event_type = any(?) and global_position <= ?
-				                       limit %d) as counted""".formatted(this.services.schema().table("events"),
+				                       limit %s) as counted""".formatted(this.services.schema().table("events"),
 				MOST_EVENTS + 1), Long.class, types.toArray(String[]::new), position);
 		long events = (found != null) ? found : 0;
 		String many = (events > MOST_EVENTS) ? "more than " + DefinitionChange.number(MOST_EVENTS)

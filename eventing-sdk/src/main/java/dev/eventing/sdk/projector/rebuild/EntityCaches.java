@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import dev.eventing.sdk.projector.ProjectorServices.CachedEntity;
 
 /**
- * Refuses tables whose rows a second-level cache keeps. It knows entities by their
- * identifiers alone, so a handler of one generation would find another generation's
- * entities in it.
+ * Refuses tables whose rows a cache of JPA keeps. A second-level cache knows entities by
+ * their identifiers alone, and the cache of queries knows results by the text of the
+ * query. So a handler of one generation would find another generation's rows in it.
  */
 final class EntityCaches {
 
@@ -28,11 +28,21 @@ final class EntityCaches {
 				.stream()
 				.filter((table) -> declared.contains(simple(table)))
 				.findFirst()
-				.ifPresent((table) -> refusals.add(entity.description() + " of table '" + table
-						+ "' is kept in JPA's second-level cache. Handlers of a new generation would find rows of the"
-						+ " live one in it. Consider @Cacheable(false), or another shared-cache-mode."));
+				.ifPresent((table) -> refusals.add(refusal(entity, table)));
 		}
 		return refusals;
+	}
+
+	private static String refusal(CachedEntity entity, String table) {
+		String kept = switch (entity.cache()) {
+			case SECOND_LEVEL ->
+				"is kept in JPA's second-level cache. Handlers of a new generation would find rows of the"
+						+ " live one in it. Consider @Cacheable(false), or another shared-cache-mode.";
+			case QUERIES -> "may be in results that Hibernate's query cache keeps. Handlers of a new generation would"
+					+ " find rows of the live one in them, and readers rows of the former one after a switch. Consider"
+					+ " hibernate.cache.use_query_cache=false.";
+		};
+		return entity.description() + " of table '" + table + "' " + kept;
 	}
 
 	/** Without a schema and quotation marks. */

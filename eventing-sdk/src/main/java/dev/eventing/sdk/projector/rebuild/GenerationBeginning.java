@@ -23,6 +23,7 @@ import dev.eventing.sdk.projection.tables.TableSizes;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.StateForm;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import org.jspecify.annotations.Nullable;
@@ -184,12 +185,12 @@ final class GenerationBeginning {
 			return List.of("A read model is built beside the live one only if the projector declares all of its tables."
 					+ " Consider @Projector(tables = ...) without @ProjectionReset.");
 		}
-		String definition = ProjectorDefinition.of(this.endpoint);
-		if (live.code().version() != this.endpoint.readModel().version()
-				&& !live.code().definition().equals(definition)) {
+		String definition = ProjectorDefinition.ofEvents(this.endpoint);
+		String before = StateForm.without(live.code().definition());
+		if (live.code().version() != this.endpoint.readModel().version() && !before.equals(definition)) {
 			return List.of("Version " + this.endpoint.readModel().version() + " handles " + definition
-					+ ". The live generation is of version " + live.code().version() + ", which handles "
-					+ live.code().definition() + ". Both must handle the same, if with a method that does nothing.");
+					+ ". The live generation is of version " + live.code().version() + ", which handles " + before
+					+ ". Both must handle the same, if with a method that does nothing.");
 		}
 		String partial = this.source.partialRefusal();
 		if (partial != null) {

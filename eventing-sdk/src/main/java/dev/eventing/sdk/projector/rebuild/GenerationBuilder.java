@@ -105,8 +105,10 @@ public final class GenerationBuilder {
 		Filling found = this.transactions.read(() -> this.fillings.fed(generation))
 			.orElseThrow(() -> new NotFedException(id(), generation));
 		if (!found.definition().equals(this.definition)) {
-			throw new UnfinishedRebuildException(id(), "The code handles something else than when generation "
-					+ generation + " was begun. Deploy that version again, or retire the generation.");
+			throw new UnfinishedRebuildException(id(),
+					"The code " + ProjectorDefinition.change(this.definition, found.definition())
+							+ " than when generation " + generation
+							+ " was begun. Deploy that version again, or retire the generation.");
 		}
 		if (found.limits() != null
 				&& !Objects.equals(ProjectorDefinition.scriptChecksum(this.endpoint), found.script())) {

@@ -7,12 +7,14 @@ import java.util.Set;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.ReadModelTablesException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.StateForm;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -62,7 +64,8 @@ public final class LiveVersion {
 	 * Returns the version that feeds the live generation, and records what it handles. A
 	 * projector that no node has run yet is fed by the newest version.
 	 * @param versions the projector as this node has it, by version
-	 * @throws NotFedException if this node does not have that version
+	 * @throws NotFedException if this node does not have that version, or its states have
+	 * another form than those that are stored
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws DataAccessException if the database does not answer
 	 */
@@ -75,6 +78,10 @@ public final class LiveVersion {
 		if (found == null) {
 			throw NotFedException.needs(this.projector, live.generation(), live.code().version(), versions.keySet());
 		}
+		String otherStates = ProjectorDefinition.otherStates(found, live);
+		if (otherStates != null) {
+			throw NotFedException.hasOtherStates(otherStates);
+		}
 		return found;
 	}
 
@@ -86,13 +93,28 @@ public final class LiveVersion {
 		Live live = before.or(this.generations::live).orElseThrow();
 		this.news.tell(live, versions);
 		ProjectorEndpoint feeding = versions.get(live.code().version());
-		if (feeding != null && !ProjectorDefinition.code(feeding).equals(live.code())) {
-			this.generations.define(live.generation(), ProjectorDefinition.code(feeding));
+		if (feeding == null) {
+			return live;
 		}
-		if (feeding != null && !feeding.readModel().tables().isEmpty()) {
+		// The newest version may have adopted what the first one has applied.
+		boolean isAdopted = before.isEmpty();
+		Live recorded = (isAdopted || !hasOtherStates(live, feeding)) ? define(live, feeding) : live;
+		if (!feeding.readModel().tables().isEmpty()) {
 			noteSchema(feeding.readModel().tables());
 		}
-		return live;
+		return recorded;
+	}
+
+	private static boolean hasOtherStates(Live live, ProjectorEndpoint feeding) {
+		return StateForm.difference(feeding.readModel().states(), live.code().definition()) != null;
+	}
+
+	private Live define(Live live, ProjectorEndpoint feeding) {
+		Code code = ProjectorDefinition.code(feeding);
+		if (!code.equals(live.code())) {
+			this.generations.define(live.generation(), code);
+		}
+		return new Live(live.generation(), code, live.isFilling());
 	}
 
 	private void noteSchema(Set<String> tables) {

@@ -8,7 +8,7 @@ import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * A generation is not fed by this node: it is live, dropped or failed by now, or the node
- * does not have the version of the code that feeds it.
+ * does not have the version of the code that feeds it, or has that with other states.
  */
 public class NotFedException extends EventingException {
 
@@ -27,6 +27,11 @@ public class NotFedException extends EventingException {
 		return new NotFedException("Generation " + generation + " of projector '" + projector
 				+ "' is live and fed by version " + version + " of the code. This node has version "
 				+ own.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".");
+	}
+
+	/** With the reason that {@link ProjectorDefinition#otherStates} gives. */
+	static NotFedException hasOtherStates(String reason) {
+		return new NotFedException(reason);
 	}
 
 }

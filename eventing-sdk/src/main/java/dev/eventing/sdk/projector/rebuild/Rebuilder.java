@@ -144,9 +144,8 @@ public final class Rebuilder {
 			this.fillings.beginAgain(found.generation(), lanes(), this.definition, actor());
 			return true;
 		});
-		logger
-			.warn("Projector '{}' handles something else than when the rebuild of its read model began: generation {} "
-					+ "is filled from the beginning.", name(), found.generation());
+		logger.warn("Projector '{}' {} than when the rebuild of its read model began: generation {} is filled again.",
+				name(), ProjectorDefinition.change(this.definition, found.definition()), found.generation());
 	}
 
 	/**

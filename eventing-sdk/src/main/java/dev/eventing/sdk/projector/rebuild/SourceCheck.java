@@ -111,9 +111,8 @@ final class SourceCheck {
 
 	private static @Nullable String refusal(StreamLog log) {
 		List<String> gaps = log.gaps();
-		return gaps.isEmpty() ? null
-				: "Stream '" + log.stream() + "' need not have all events. " + String.join(" ", gaps)
-						+ " Or consider source = EVENT_STORE, if the events are stored in this database.";
+		return gaps.isEmpty() ? null : "Stream '" + log.stream() + "' may lack events. " + String.join(" ", gaps)
+				+ " Or consider source = EVENT_STORE, if the events are stored in this database.";
 	}
 
 	/**

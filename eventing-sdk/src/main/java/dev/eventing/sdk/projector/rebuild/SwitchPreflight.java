@@ -16,6 +16,7 @@ import dev.eventing.sdk.projection.ledger.SwitchObstacles;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.StateForm;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.schema.TableGuard;
@@ -134,8 +135,8 @@ final class SwitchPreflight {
 	 * by that the other claims afterwards, and these claims are no one's.
 	 */
 	Optional<String> handlesSomethingElse() {
-		String other = this.generations.live().orElseThrow().code().definition();
-		String own = ProjectorDefinition.of(this.endpoint);
+		String other = StateForm.without(this.generations.live().orElseThrow().code().definition());
+		String own = ProjectorDefinition.ofEvents(this.endpoint);
 		return other.equals(own) ? Optional.empty()
 				: Optional.of("The code that feeds the live generation handles " + other + ". That of generation "
 						+ this.generation + " handles " + own + ". Both must handle the same.");

@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger as a redrive changes it: in separate transactions that wait transient
- * failures out, or in the transaction of the handlers. Counts the runs of letters before
- * they begin. If the process dies, its runs stay counted; a run that ends without a
- * result for other reasons is taken back. For one thread.
+ * The ledger as a redrive changes it: in separate transactions, which are repeated after
+ * transient failures, or in the transaction of the handlers. Counts the runs of letters
+ * before they begin. If the process dies, its runs stay counted; a run that ends without
+ * a result for other reasons is taken back. For one thread.
  */
 final class LetterLedger {
 
@@ -71,11 +71,6 @@ final class LetterLedger {
 	/** Requests the automatic redrives that are due. */
 	void requestDue() throws InterruptedException {
 		insist(() -> this.ledger.requestDue(this.projector));
-	}
-
-	/** The next letters to run, oldest first. */
-	List<RedriveLetter> next(int most, long maxBytes) throws InterruptedException {
-		return this.transientFailures.insist(() -> this.ledger.next(this.projector, most, maxBytes));
 	}
 
 	/** Commits that a run of each letter begins. */

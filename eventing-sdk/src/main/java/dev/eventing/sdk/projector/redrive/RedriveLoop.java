@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.redrive;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
@@ -64,8 +63,8 @@ public final class RedriveLoop {
 
 	/**
 	 * Starts no thread yet.
-	 * @param tables asked before letters run, because their order relies on numbers, and
-	 * on letters that must not be hidden
+	 * @param tables checked before letters run, because their order relies on numbers
+	 * that grow, and on rows that no policy hides
 	 */
 	public RedriveLoop(ProjectorId projector, RedrivePoll poll, Right right, ThreadFactory threads, TableGuard tables) {
 		this.tables = tables;
@@ -87,7 +86,7 @@ public final class RedriveLoop {
 
 	/**
 	 * A stall if the same letter has been running for longer than this, or the thread
-	 * hangs beside the letters; otherwise null.
+	 * hangs while none runs; otherwise null.
 	 */
 	public @Nullable Stall stall(Duration longest) {
 		RedriveRunner current = this.redrives;
@@ -109,7 +108,7 @@ public final class RedriveLoop {
 		this.held = true;
 	}
 
-	/** Whether it runs none. */
+	/** Whether it runs no letters. */
 	public boolean isAtRest() throws InterruptedException {
 		return this.worker.join(Duration.ZERO);
 	}
@@ -125,7 +124,7 @@ public final class RedriveLoop {
 		this.worker.requestStop();
 	}
 
-	/** The next call continues with the letters that are left, whatever the reason. */
+	/** If it ends early, the next call continues with the letters that are left. */
 	private void run() throws InterruptedException {
 		if (this.held) {
 			return;
@@ -155,16 +154,23 @@ public final class RedriveLoop {
 	private void redriveAll(RedriveRunner redrives) throws InterruptedException {
 		this.tables.require();
 		this.refused = null;
-		redrives.requestDue();
-		List<RedriveLetter> letters = redrives.next();
-		while (!letters.isEmpty() && !mustEnd()) {
-			long began = System.nanoTime();
-			this.tables.requireLately();
-			NewerEventException newer = redrives.run(letters, this::mustEnd);
-			this.worker.beat();
-			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
-			letters = waits(newer) ? List.of() : redrives.next();
+		boolean more = true;
+		while (more && !mustEnd()) {
+			more = redriveNext(redrives);
 		}
+	}
+
+	/** Returns whether letters may be left: letters ran, or others are due soon. */
+	private boolean redriveNext(RedriveRunner redrives) throws InterruptedException {
+		List<RedriveLetter> letters = redrives.next();
+		if (letters.isEmpty()) {
+			Duration pause = redrives.untilDue();
+			return pause != null && !this.worker.awaitStop(pause);
+		}
+		this.tables.requireLately();
+		NewerEventException newer = redrives.run(letters, this::mustEnd);
+		this.worker.beat();
+		return !waits(newer);
 	}
 
 	/** The next letters would begin with the same one, so the later ones wait too. */
@@ -180,15 +186,6 @@ public final class RedriveLoop {
 
 	private boolean mustEnd() {
 		return this.held || this.worker.isStopping();
-	}
-
-	private void keepTo(@Nullable Integer ratePerSecond, int letters, long began) throws InterruptedException {
-		if (ratePerSecond != null) {
-			long due = began + TimeUnit.SECONDS.toNanos(letters) / ratePerSecond;
-			if (this.worker.awaitStop(Duration.ofNanos(due - System.nanoTime()))) {
-				logger.debug("Redrives of projector '{}' stop.", this.projector);
-			}
-		}
 	}
 
 	/**
@@ -212,7 +209,7 @@ public final class RedriveLoop {
 			this.factory = factory;
 		}
 
-		/** Creates a right that nobody has: letters wait. */
+		/** Creates a right that no node has: letters wait. */
 		public static Right none(Function<ProjectorLease, RedriveRunner> factory) {
 			return new Right(null, factory);
 		}

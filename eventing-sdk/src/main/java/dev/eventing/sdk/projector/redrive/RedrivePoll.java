@@ -17,8 +17,8 @@ import org.springframework.dao.DataAccessException;
  * Asks the ledger periodically which projectors of this node have letters to redrive, and
  * calls their {@link RedriveLoop}. One query serves all projectors. While there is
  * nothing to redrive, another query of the node asks for it: see {@link #due}. If that
- * does not answer, this poll asks itself. An outage of the database only delays the
- * thread of this poll. Thread-safe.
+ * does not answer, this poll sends its own query. An outage of the database only delays
+ * the thread of this poll. Thread-safe.
  */
 public final class RedrivePoll implements AutoCloseable {
 
@@ -30,12 +30,12 @@ public final class RedrivePoll implements AutoCloseable {
 	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(2);
 
 	/**
-	 * How much of the interval may be left when another query of the node is sent. Those
-	 * come about once a second.
+	 * A query of the node asks for this poll if no more than this is left of the
+	 * interval. Such queries come about once a second.
 	 */
 	private static final Duration LEFT = Duration.ofMillis(500);
 
-	/** Without an answer to another query for this time it asks itself. */
+	/** Without an answer to another query for this time, the poll sends its own. */
 	private static final Duration UNANSWERED = Duration.ofSeconds(3);
 
 	private static final Duration LATELY = Duration.ofSeconds(10);
@@ -89,7 +89,7 @@ public final class RedrivePoll implements AutoCloseable {
 
 	/**
 	 * The projectors for which another query is to ask now, on behalf of this poll; none
-	 * if it is too early, or if this poll asks itself.
+	 * if it is too early, or if this poll sends its own queries.
 	 */
 	public Set<ProjectorId> due() {
 		return (hasFoundLately() || sinceLook().compareTo(IDLE_INTERVAL.minus(LEFT)) < 0) ? Set.of() : all();

@@ -27,7 +27,7 @@ class TenancyRulesTests {
 	private static final ReadModel RESET = new ReadModel(1, Set.of(), null, List.of(() -> {
 	}));
 
-	private static final ReadModel LIVE_VIEW = ReadModel.ofRows(1, () -> {
+	private static final ReadModel LIVE_VIEW = ReadModel.ofRows(1, null, () -> {
 	}, (caller, gone) -> 0);
 
 	private final TenancyRules rules = new TenancyRules(new Tenants(List.of(),

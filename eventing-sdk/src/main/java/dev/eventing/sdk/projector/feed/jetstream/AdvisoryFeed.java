@@ -55,7 +55,10 @@ public final class AdvisoryFeed {
 
 	private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
 
-	/** Two looks in a row see what is noteworthy. */
+	/**
+	 * Shorter than {@link Standstill#NOTEWORTHY}, so that two looks in a row see a
+	 * standstill before it counts.
+	 */
 	private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
 	private static final int ROOM = 10;
@@ -113,7 +116,7 @@ public final class AdvisoryFeed {
 		try {
 			boolean stops = false;
 			while (!stops) {
-				Duration pause = pullUntilSomethingIsInTheWay();
+				Duration pause = pullUntilFailure();
 				this.worker.beat();
 				stops = this.worker.rest(() -> this.context.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
 			}
@@ -124,7 +127,7 @@ public final class AdvisoryFeed {
 	}
 
 	/** Pulls until something fails. Returns how long to wait before the next try. */
-	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
+	private Duration pullUntilFailure() throws InterruptedException {
 		try {
 			this.context.projectorLease().requireCurrent();
 			ProjectorEndpoint endpoint = this.context.endpoint();
@@ -146,12 +149,12 @@ public final class AdvisoryFeed {
 			return LONG_PAUSE;
 		}
 		catch (UnavailableException | DataAccessException ex) {
-			interrupted(ex);
+			failed(ex);
 		}
 		return PAUSE;
 	}
 
-	private void interrupted(RuntimeException failure) {
+	private void failed(RuntimeException failure) {
 		logger.debug("Advisories of projector '{}' cannot be read now.", name(), failure);
 		if (isUnanswered(failure)) {
 			this.trouble.failed(String.valueOf(failure.getMessage()));
@@ -161,7 +164,10 @@ public final class AdvisoryFeed {
 		}
 	}
 
-	/** The projector shows a lost connection, and a database that is away. */
+	/**
+	 * Not for a lost connection or a database that is away, because the projector shows
+	 * these.
+	 */
 	private boolean isUnanswered(RuntimeException failure) {
 		return (failure instanceof DurableGoneException || failure instanceof NatsUnavailableException)
 				&& this.nats.isConnected();

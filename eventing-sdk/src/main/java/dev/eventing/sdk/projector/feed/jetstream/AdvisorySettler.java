@@ -6,8 +6,8 @@ import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.projector.delivery.Settler;
 
 /**
- * Settles an event that JetStream will not deliver again, found by an advisory. Settles
- * the advisory, which is redelivered until the event is applied or has a letter.
+ * Settles the advisory of an event that JetStream will not deliver again. The advisory is
+ * redelivered until the event is applied or has a letter.
  */
 final class AdvisorySettler implements Settler {
 

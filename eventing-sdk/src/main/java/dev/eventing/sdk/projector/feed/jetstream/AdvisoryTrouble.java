@@ -11,20 +11,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Why a projector cannot read which events JetStream gives up. The log has each cause
- * once, and again if it comes back after the projector has read them. For the thread that
- * reads them, except {@link #alarm}.
+ * once, and again if it comes back after the projector could read them again. For the
+ * thread that reads them, except {@link #alarm}.
  */
 final class AdvisoryTrouble {
 
 	private static final Logger logger = LoggerFactory.getLogger(AdvisoryTrouble.class);
 
 	/**
-	 * Numbers, and words of the server, which have a time and may have the name of an
-	 * inbox: with others, the cause is the same.
+	 * The parts of a text that may differ while the cause is the same: numbers, and the
+	 * words of the server, which contain a time or the name of an inbox.
 	 */
 	private static final Pattern VARIABLE = Pattern.compile("(?<=reported: ).*|\\d+");
 
-	/** The log has no more causes than these of one interruption. */
+	/** The most causes of one interruption in the log. */
 	private static final int MOST = 20;
 
 	private final ProjectorId projector;
@@ -54,7 +54,7 @@ final class AdvisoryTrouble {
 		}
 	}
 
-	/** Failures before this one do not count: something was answered, or not asked. */
+	/** Earlier failures do not count any more: something was answered, or not asked. */
 	void failsNoMore() {
 		this.fails = false;
 	}

@@ -21,7 +21,7 @@ final class Continuations {
 
 	private static final Logger logger = LoggerFactory.getLogger(Continuations.class);
 
-	/** At each takeover from a process that was killed. */
+	/** Why the saved floor is lower after a process was killed. */
 	private static final String DIED = "A process died before it saved its floor.";
 
 	private static final String CHANGED = "The database was set back, or the durable was changed by hand.";

@@ -9,9 +9,9 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 
 /**
  * Settles an event that JetStream delivered. Acks and terms follow a commit, so they are
- * sent by any node, owner or not. Naks are sent only while no other node can own it,
- * because that node uses the same durable. In-progress signals are sent until the lease
- * is over. Nothing is sent after the stream was recreated or lost its end.
+ * sent by any node, owner or not. Naks are sent only while no other node can own the
+ * projector, because that node uses the same durable. In-progress signals are sent until
+ * the lease is over. Nothing is sent after the stream was recreated or lost its end.
  */
 final class DeliverySettler implements Settler {
 
@@ -34,7 +34,8 @@ final class DeliverySettler implements Settler {
 	public boolean renewFrom(Settler later) {
 		if (later instanceof DeliverySettler again) {
 			this.delivery.renewFrom(again.delivery);
-			this.incarnation = again.incarnation; // the stream lost its end, not this one
+			// the stream lost its end, but not this event
+			this.incarnation = again.incarnation;
 			return true;
 		}
 		return false;

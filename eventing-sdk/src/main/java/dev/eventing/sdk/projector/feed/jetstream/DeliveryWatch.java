@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a durable makes no progress although events wait: it is paused on the
- * server, requests do not reach it, or as many deliveries as it may have are unsettled
- * and come again and again. And that the server denies its acknowledgements. Progress is
- * an event that a lane gets, or that is settled; a delivery that is given back is none.
- * For the thread that reads, except {@link #current}.
+ * server, requests do not reach it, or its unsettled deliveries are at their limit and
+ * come again and again. Also notices that the server denies its acknowledgements.
+ * Progress is an event that a lane gets, or that is settled; a delivery that is given
+ * back is none. For the thread that reads, except {@link #current}.
  */
 final class DeliveryWatch {
 
@@ -32,10 +32,10 @@ final class DeliveryWatch {
 	/** The floor of the durable at the last look. */
 	private long floor;
 
-	/** The highest sequence handed over so far, by the looks at this floor or a lower. */
+	/** The highest sequence delivered at any look since the durable was rewound. */
 	private long delivered;
 
-	/** When nothing was unsettled, or no acknowledgement was denied. */
+	/** When a look last found nothing unsettled, or no denied acknowledgement. */
 	private long settledAt = System.nanoTime();
 
 	private volatile @Nullable Undelivered unacknowledged;
@@ -73,7 +73,7 @@ final class DeliveryWatch {
 	/**
 	 * Looks at the durable as it is now.
 	 * @param idle whether this node reads, and no lane of it works
-	 * @param asks whether it asks for events then, because it holds none
+	 * @param asks whether an idle node asks for events, because it holds none
 	 */
 	void look(DurableSpec spec, DurableState seen, boolean idle, boolean asks) {
 		this.unacknowledged = unacknowledged(spec, seen);
@@ -97,8 +97,8 @@ final class DeliveryWatch {
 
 	/**
 	 * Whether anything was settled since the last look, or delivered for the first time.
-	 * The latter ends by itself if nothing is settled. Where the floor falls back, the
-	 * durable was rewound.
+	 * Without settlements, first deliveries soon end at the limit of unsettled ones. A
+	 * lower floor means that the durable was rewound.
 	 */
 	private boolean hasMoved(DurableState seen) {
 		boolean moved = seen.floor() != this.floor || seen.delivered() > this.delivered;
@@ -107,7 +107,10 @@ final class DeliveryWatch {
 		return moved;
 	}
 
-	/** Each event that comes again has its acknowledgement denied again. */
+	/**
+	 * Why acknowledgements are denied, or null. An old denial does not count, because
+	 * each redelivery would be denied again.
+	 */
 	private @Nullable Undelivered unacknowledged(DurableSpec spec, DurableState seen) {
 		long now = System.nanoTime();
 		DeniedAcknowledgement denied = this.nats.deniedAcknowledgement(spec);
@@ -120,7 +123,10 @@ final class DeliveryWatch {
 				+ "', so the same events come again and again; it reported: " + denied.words());
 	}
 
-	/** Null if that may be right: others work on the deliveries, or they come again. */
+	/**
+	 * Why no event is delivered. Null if that may be right: other nodes work on the
+	 * deliveries, or they will be redelivered.
+	 */
 	private @Nullable String why(DurableSpec spec, DurableState seen) {
 		String waiting = "the server delivers none of the " + seen.pending() + " events that wait";
 		String behind = "the server delivers none of the " + seen.pending() + " events that wait behind "
@@ -138,8 +144,8 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Since when nothing goes on, or no acknowledgement is taken, and why; null if that
-	 * is not so. For any thread.
+	 * Since when and why there is no progress, or no acknowledgement is accepted; null if
+	 * all is well. For any thread.
 	 */
 	@Nullable Undelivered current() {
 		Undelivered denied = this.standstill.isAtRest() ? null : this.unacknowledged;

@@ -97,7 +97,7 @@ public final class FillingFeed implements Feed {
 	/**
 	 * Reads nothing yet.
 	 * @param lanes takes the events
-	 * @param fill settles the events; it is filled from a stream
+	 * @param fill settles the events; its read model is filled from a stream
 	 */
 	public FillingFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
 			WorkReceiver lanes, StoreFill fill) {

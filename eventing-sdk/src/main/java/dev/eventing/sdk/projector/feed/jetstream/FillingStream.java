@@ -61,13 +61,13 @@ final class FillingStream {
 	 */
 	StreamLog require(long read, long handedOut) {
 		if (this.expected.isUnknownWhatWasSettled()) {
-			throw failure("The database was restored from a dump since the switch: what the generation had applied"
-					+ " before it is not known.");
+			throw failure("The database was restored from a dump since the switch, so it is not known what the"
+					+ " generation had applied.");
 		}
 		StreamLog log = this.logs.find(name())
 			.orElseThrow(() -> failure("Stream '" + name() + "' does not exist any more."));
 		if (!this.expected.isSame(log.stream(), log.created())) {
-			throw failure("Stream '" + name() + "' was deleted and created anew.");
+			throw failure("Stream '" + name() + "' was deleted and created again.");
 		}
 		if (log.lastSequence() < handedOut) {
 			throw lostEnd(handedOut);
@@ -107,10 +107,13 @@ final class FillingStream {
 		return (next != null) ? next.storedAt() : null;
 	}
 
-	/** Makes sure, beside the live generation, that the stream has had all events. */
+	/**
+	 * Makes sure that a generation beside the live one is filled from a stream that has
+	 * had all events.
+	 */
 	void requireComplete(StreamLog log) {
 		if (this.filling.isBeside() && !log.gaps().isEmpty()) {
-			throw failure("Stream '" + name() + "' need not have all events. " + String.join(" ", log.gaps()));
+			throw failure("Stream '" + name() + "' may lack events. " + String.join(" ", log.gaps()));
 		}
 	}
 
@@ -127,10 +130,10 @@ final class FillingStream {
 		}
 		return new JetStreamConfigurationException("The read model of projector '" + this.filling.projection()
 				+ "' cannot be filled to its end. " + why
-				+ " It shows a part of the events. To begin anew with what the"
-				+ " stream holds, stop the application, empty the read model, and delete the projector's rows of"
-				+ " projections, projection_lanes, projection_claims, projector_positions, projector_coverage,"
-				+ " processed_events, dead_letters and projector_prunings.");
+				+ " The read model shows a part of the events. To begin again with what the stream holds, stop"
+				+ " the application, empty the read model, and delete the projector's rows of projections,"
+				+ " projection_lanes, projection_claims, projector_positions, projector_coverage, processed_events,"
+				+ " dead_letters and projector_prunings.");
 	}
 
 }

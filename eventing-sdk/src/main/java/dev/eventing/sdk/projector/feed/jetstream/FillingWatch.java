@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that the server delivers nothing of a stream that is read like a log, although
- * the stream has events that were not read. Also has the times of the looks at the end of
- * the stream, by which that is noticed. For the thread of the intake, except
+ * the stream has events that were not read. Also decides when the feed looks at the end
+ * of the stream, because such a look notices it. For the thread of the intake, except
  * {@link #current}.
  */
 final class FillingWatch {

@@ -36,8 +36,8 @@ final class FirstLook {
 	}
 
 	/**
-	 * Looks once which subjects have no event. Not when reading begins, where others may
-	 * wait for this node to take over.
+	 * Looks once which subjects have no event. Call it after reading has begun, so that a
+	 * takeover does not wait for it.
 	 */
 	void looksFor(String stream) {
 		if (this.done) {

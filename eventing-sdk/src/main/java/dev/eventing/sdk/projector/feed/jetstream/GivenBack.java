@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Why this node has not settled deliveries that it got lately: they come again, and count
- * towards those that may be unsettled. Thread-safe.
+ * towards the limit of unsettled deliveries. Thread-safe.
  */
 final class GivenBack {
 
 	private static final Logger logger = LoggerFactory.getLogger(GivenBack.class);
 
-	/** After this at the latest an event is redelivered that another version handles. */
+	/** The longest pause before an event that another version handles is redelivered. */
 	static final Duration FOR_OTHERS = Duration.ofSeconds(3);
 
 	private static final Duration FOR_OTHERS_AT_LEAST = Duration.ofSeconds(1);
@@ -31,8 +31,8 @@ final class GivenBack {
 	}
 
 	/**
-	 * The pause before an event is redelivered that another version handles. At random:
-	 * after a pause in step with the requests of the nodes, the server would give it to
+	 * The pause before an event that another version handles is redelivered. It is
+	 * random: in step with the requests of the nodes, the server would give the event to
 	 * the same node again.
 	 */
 	static Duration forOthers() {
@@ -42,8 +42,8 @@ final class GivenBack {
 
 	/**
 	 * Records a delivery that was not settled.
-	 * @param about what it is about; a later one about the same replaces it, and the log
-	 * has the first of them
+	 * @param about the subject of the reason; a later reason about it replaces this one,
+	 * and only the first one is logged
 	 * @param why as the end of a sentence that begins with the projector
 	 * @param comesAgain after how long, at the latest, it is delivered again
 	 */
@@ -57,7 +57,7 @@ final class GivenBack {
 		}
 	}
 
-	/** The reasons for the deliveries of late; an empty text if there was none. */
+	/** The recent reasons; an empty text if there are none. */
 	String lately() {
 		return String.join("; ",
 				this.reasons.values().stream().filter(Reason::isRecent).map((reason) -> "it " + reason.why()).toList());

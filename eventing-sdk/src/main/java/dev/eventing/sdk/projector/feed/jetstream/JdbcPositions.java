@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * The floor of a projector in its stream, in {@code projector_positions}. A durable that
- * was lost begins there. The saved floor may be lower than the true one, never higher.
- * Statements run in the caller's transaction, if there is one.
+ * was lost is created again from there. The saved floor may be lower than the true one,
+ * never higher. Statements run in the caller's transaction, if there is one.
  */
 public final class JdbcPositions {
 

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a stream has lost its end, as servers may that lose power: it has fewer
+ * Notices that a stream has lost its end, for example after a power failure: it has fewer
  * sequences than the durable, the saved place or this node knows. The stream gives the
- * lost sequences to other events, and the durable delivers none of these, or the coverage
- * takes them for handled. For the thread of the intake.
+ * lost sequences to other events. The durable does not deliver these, or the coverage
+ * counts them as handled. For the thread of the intake.
  */
 final class LostTail {
 
@@ -40,8 +40,8 @@ final class LostTail {
 	private long accepted;
 
 	/**
-	 * Whether it was noticed, and the durable is not rewound yet. The stream may have
-	 * grown past what shows it meanwhile.
+	 * Whether it was noticed, and the durable is not rewound yet. Meanwhile the stream
+	 * may grow, so that a new look would not notice it.
 	 */
 	private boolean noticed;
 
@@ -86,10 +86,10 @@ final class LostTail {
 	}
 
 	/**
-	 * Records what the durable is like after it was rewound. If that cannot be done, it
-	 * stays ahead: events that the stream still holds are delivered, and nothing else can
-	 * be done. Forgets the deliveries that arrived here, because the stream may not have
-	 * them any more.
+	 * Records the durable as it is after the rewind. A durable that cannot be rewound
+	 * stays ahead. It delivers the events that the stream still holds, and nothing else
+	 * can be done. Forgets the deliveries that arrived here, because the stream may not
+	 * have them any more.
 	 */
 	void accept(DurableState standing) {
 		this.noticed = false;
@@ -109,9 +109,9 @@ final class LostTail {
 	}
 
 	/**
-	 * The rest of the stream. Events that may have got lost sequences were stored after
-	 * the place was saved: while the stream lacks sequences that were settled, only a
-	 * place is saved that is before these events.
+	 * The part of the stream that is left. Events on lost sequences were stored after the
+	 * place was saved: while the stream lacks settled sequences, only a place before
+	 * these events is saved.
 	 */
 	Rest rest(DurableSpec wanted, DurableState standing, @Nullable Saved saved, long settledTo) {
 		Saved known = known(standing, saved);
@@ -131,12 +131,12 @@ final class LostTail {
 	}
 
 	private static String describe(DurableState standing, long settledTo) {
-		return "Stream '%s' has lost its end, and ends with sequence %d now. It was read up to %d."
+		return "Stream '%s' has lost its end, and ends with sequence %s now. It was read up to %s."
 			.formatted(standing.stream(), standing.lastInStream(), Math.max(end(standing), settledTo));
 	}
 
 	/**
-	 * The rest of a stream.
+	 * The part of a stream that is left.
 	 *
 	 * @param end no sequence up to this one was given to another event
 	 * @param floor the projector reads after this sequence, or an earlier one

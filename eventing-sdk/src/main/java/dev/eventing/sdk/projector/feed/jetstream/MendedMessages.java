@@ -54,7 +54,10 @@ final class MendedMessages {
 		return event.ledgerKey() == null;
 	}
 
-	/** If it fails, its new letter needs the payload that names it. */
+	/**
+	 * The event counts as edited: if it fails, its new letter keeps the payload that
+	 * names it.
+	 */
 	private RoutedEvent mended(SourceEvent message, byte[] payload) {
 		RawEvent mended = new RawEvent(message.subject(), message.raw().headers(), payload);
 		return this.decoder.route(WireEvent.of(message.place(), mended, true));

@@ -172,7 +172,7 @@ final class OwnedStart extends StreamStart {
 			return null;
 		}
 		long arrived = this.deliveries.arrived();
-		// Deliveries that were sent back when the reading ended lie behind those settled.
+		// Deliveries that were given back when reading ended come after the settled ones.
 		DurableState standing = SettlingDurable.find(this.durables, current, (state) -> state.floor() < arrived);
 		if (standing == null || standing.floor() < arrived || standing.isAheadOfItsStream()
 				|| !this.stream.isReadBy(standing)) {

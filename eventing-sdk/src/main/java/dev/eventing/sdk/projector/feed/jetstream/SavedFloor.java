@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The floor of a projector's durable as the database knows it, and what it stands for:
- * the position in the event store, and what handlers were given before. For the thread of
- * the intake.
+ * The floor of a projector's durable as the database knows it, and what is saved with it:
+ * the position in the event store, and the coverage of handlers. For the thread of the
+ * intake.
  */
 final class SavedFloor {
 
@@ -43,7 +43,7 @@ final class SavedFloor {
 		this.coverage = coverage;
 	}
 
-	/** Of the projector of the context. */
+	/** Returns that of the context's projector. */
 	static SavedFloor of(FeedContext context, JdbcPositions positions, Coverage coverage) {
 		ProjectorEndpoint endpoint = context.endpoint();
 		JdbcTemplate jdbc = new JdbcTemplate(context.services().dataSource());

@@ -80,7 +80,8 @@ public final class SavedPlace {
 	 * Saves the floor of the durable, in a separate transaction. Does nothing if it was
 	 * saved lately or is lower, or another node has saved a floor since the last look.
 	 * Only {@link #begin} lowers it. A floor that has not moved is saved again from time
-	 * to time: events with the sequences of a lost end were stored after that.
+	 * to time, because {@link LostTail} trusts only events that were stored before the
+	 * last save.
 	 * @throws OwnershipLostException if another node owns the projector
 	 */
 	public void save(DurableState standing, boolean cleanStop) {

@@ -33,8 +33,8 @@ final class SharedStart extends StreamStart {
 	private boolean setBack;
 
 	/**
-	 * Had no event when this node found that no version listens to them. The durable is
-	 * not ready since.
+	 * New subjects of which the stream had no event when this node planned to read them.
+	 * Kept until the durable is ready.
 	 */
 	private final Set<String> newSubjects = new HashSet<>();
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Standstill {
 
-	/** Shorter than that is the way of a request. */
+	/** A request may take almost this long. */
 	static final Duration NOTEWORTHY = Duration.ofSeconds(4);
 
 	private long wentOnAt = System.nanoTime();

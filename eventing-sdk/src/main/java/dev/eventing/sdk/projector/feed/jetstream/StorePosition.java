@@ -18,8 +18,8 @@ final class StorePosition {
 
 	/**
 	 * After two looks at which no relay had published to the stream, every fourth look
-	 * asks again, unless the stream has grown. The first to publish saves that later than
-	 * its event is in the stream.
+	 * asks again, unless the stream has grown. A relay records its first publish only
+	 * after the event is in the stream.
 	 */
 	private static final int LOOKS_IN_VAIN = 2;
 

@@ -205,8 +205,8 @@ public final class StreamFeed implements Feed {
 
 	/**
 	 * Settles an event that no lane needs, gives it back or holds it, and returns whether
-	 * it did. Acks what was handled before, and is read again only because of other
-	 * events.
+	 * it did. Acks events that were handled before, and are read again only because of
+	 * others.
 	 */
 	private boolean isPassedOver(Work work, boolean first) {
 		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.routed().source().subject());

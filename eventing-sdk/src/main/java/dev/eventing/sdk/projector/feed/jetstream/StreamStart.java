@@ -220,7 +220,7 @@ abstract class StreamStart {
 	abstract void beginsIncarnation();
 
 	/**
-	 * Meets what was there before the first request of this node.
+	 * Looks at the deliveries from before the first request of this node.
 	 * @param from where the plan begins
 	 * @return whether unsettled deliveries must be read again
 	 */
@@ -242,13 +242,13 @@ abstract class StreamStart {
 	}
 
 	/**
-	 * Whatever else was made of the durable, its floor is not that of the projector.
+	 * Makes sure that the floor of the durable is still that of the projector.
 	 * @throws DurableGoneException if others have made or changed the durable
 	 */
 	void requireUnchanged(@Nullable DurableState standing) {
 		if (standing != null && standing.madeByHand()) {
 			throw new DurableGoneException("Durable '" + this.endpoint.durableName() + "' on stream '"
-					+ standing.stream() + "' was made anew by others.");
+					+ standing.stream() + "' was created again by others.");
 		}
 	}
 
@@ -275,7 +275,7 @@ abstract class StreamStart {
 				: ready;
 	}
 
-	/** Returns the durable as it is pulled from: rewound, unless it stands right. */
+	/** Rewinds the durable, unless it is at the right place, and returns it. */
 	private DurableState rewound(DurableSpec wanted, DurableState standing, Continuation next, boolean cleanStop) {
 		long from = next.plan().from();
 		if (!this.begun) {

@@ -107,7 +107,7 @@ final class UnheardEvents {
 			return false;
 		}
 		DurableSpec current = Objects.requireNonNull(this.spec);
-		// no request comes between the look and the acks
+		// asked first, so that no request comes between the look and the acks
 		if (!isKept(current)) {
 			isInWorkQueue(current);
 		}
@@ -154,15 +154,16 @@ final class UnheardEvents {
 			if (wanted != null) {
 				event.settler().nak(GivenBack.forOthers());
 				this.givenBack.note(wanted,
-						"leaves events of '" + wanted + "' to nodes that have a handler for them, as this one has not",
+						"leaves events of '" + wanted
+								+ "' to nodes that have a handler for them, because this node has none",
 						GivenBack.FOR_OTHERS);
 				return false;
 			}
 			if (!isKept(current) && isInWorkQueue(current)) {
 				this.givenBack.note("",
 						"does not settle messages of the work queue to which no version of it"
-								+ " listens, such as of '" + event.subject() + "', which another filter of durable '"
-								+ current.name() + "' has taken: they belong to others",
+								+ " listens, such as of '" + event.subject() + "': another filter of durable '"
+								+ current.name() + "' has taken them from others",
 						current.ackWait());
 				return false;
 			}

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.feed.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -96,9 +97,10 @@ final class BuildStrain implements Supplier<@Nullable String> {
 
 	private static @Nullable String describe(double live, double replica) {
 		if (live > LIVE.toSeconds()) {
-			return "the live read model is %.0f s behind".formatted(live);
+			return String.format(Locale.ROOT, "the live read model is %.0f s behind", live);
 		}
-		return (replica > REPLICA.toSeconds()) ? "a replica of the database is %.0f s behind".formatted(replica) : null;
+		return (replica > REPLICA.toSeconds())
+				? String.format(Locale.ROOT, "a replica of the database is %.0f s behind", replica) : null;
 	}
 
 }
