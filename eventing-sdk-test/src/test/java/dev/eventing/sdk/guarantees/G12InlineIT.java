@@ -44,6 +44,20 @@ class G12InlineIT extends InlineSetup {
 
 	private final Inline accounts = new Inline();
 
+	/** It does not read what these events contain. */
+	@Test
+	void recordsTheTypesThatItPassesOverForLaterCode() {
+		AnnotationConfigApplicationContext node = startInline(new Inline());
+		append(node, "a", 1, 1);
+		in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> store.append(World.ACME,
+				this.world.storedStream("a"), ExpectedVersion.exact(1), NewEvent.of(new Renamed("b"))));
+		await().until(() -> this.world.count("""
+				select count(*) from eventing.projector_coverage
+				 where projector_name = 'accounts' and kind = 'TYPE' and name like '%Renamed' and passed_from = 1""") == 1);
+		assertThat(inlineStatus()).isEqualTo(InlineStatus.INLINE);
+		assertThat(version("a")).isOne();
+	}
+
 	@Test
 	void followsTheEventStoreUntilItIsLevelAndRunsInAppendsFromThenOn() {
 		this.world.append(World.ACME, "a", 1, 20);
@@ -332,6 +346,9 @@ class G12InlineIT extends InlineSetup {
 			this.store.getObject().append(World.ACME, "other", ExpectedVersion.any(), NewEvent.of(event));
 		}
 
+	}
+
+	record Renamed(String name) {
 	}
 
 }

@@ -33,6 +33,7 @@ class RoleRightsIT extends LimitedRoleSetup {
 			select on eventing.dead_letters             | lacks the right to select.
 			select on eventing.projector_overview       | lacks the right to select.
 			all on sequence eventing.events_global_position_seq | lacks the right to select.
+			all on sequence eventing.inline_changes     | lacks the right to select.
 			""")
 	void namesTheRightThatIsMissingAndTheStatementThatGrantsIt(String rights, String problem) {
 		this.jdbc.execute("revoke " + rights + " from " + this.role);
@@ -95,7 +96,7 @@ class RoleRightsIT extends LimitedRoleSetup {
 
 	@Test
 	void theRoleThatMigratesGrantsTheFunctionsToo() {
-		for (String function : List.of("applied_events(text)", "inline_guard(text[])", "note_inline_skips()")) {
+		for (String function : List.of("applied_events(text)", "inline_guard(text[], text)", "note_inline_skips()")) {
 			this.jdbc.execute("revoke execute on function eventing." + function + " from public");
 		}
 		new RoleGrants(this.dataSource, EventingSchema.defaults()).giveTo(asRole());

@@ -36,10 +36,10 @@ final class RoleRights {
 			""";
 
 	/**
-	 * Appends and readers of the event store look at it. PostgreSQL may look at rights
+	 * Appends and readers of the event store look at them. PostgreSQL may look at rights
 	 * before it looks at other conditions, and refuses to for what is no sequence.
 	 */
-	private static final String SEQUENCE = """
+	private static final String SEQUENCES = """
 			select quote_ident(n.nspname) || '.' || quote_ident(s.relname)
 			""" + Sequences.OF_TABLES
 			+ " and case when s.relkind = 'S' then not has_sequence_privilege(s.oid, 'SELECT') end";
@@ -73,8 +73,8 @@ final class RoleRights {
 				.formatted(role, this.schema.name()));
 		}
 		tables().forEach((rights, tables) -> problems.add(missing(role, rights, "table", tables)));
-		List<String> sequences = this.jdbc.queryForList(SEQUENCE, String.class, this.schema.name(),
-				new String[] { "events" });
+		List<String> sequences = this.jdbc.queryForList(SEQUENCES, String.class, this.schema.name(),
+				new String[] { "events", "projection_inline" });
 		if (!sequences.isEmpty()) {
 			problems.add(missing(role, "select", "sequence", sequences));
 		}

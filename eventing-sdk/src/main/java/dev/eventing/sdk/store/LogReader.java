@@ -3,6 +3,7 @@ package dev.eventing.sdk.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.store.LogTable.Anchor;
 import org.jspecify.annotations.Nullable;
@@ -87,15 +88,32 @@ public final class LogReader {
 		if (limit < 1 || maxBytes < 1) {
 			throw new IllegalArgumentException("At least one event and one byte, not " + limit + " and " + maxBytes);
 		}
+		return next(() -> read(limit, maxBytes));
+	}
+
+	/**
+	 * As {@link #next(int)}, of events without metadata, and with an empty object as
+	 * their payload: so without source, key, headers and correlation.
+	 */
+	public List<StoredEvent> envelopes(int limit) {
+		return next(() -> {
+			LogTable.Rows rows = this.log.envelopes(this.position, this.anchor, limit);
+			return page(rows, rows.unreadable() == null && rows.events().size() < limit);
+		});
+	}
+
+	private List<StoredEvent> next(Supplier<Page> reads) {
 		this.atEnd = false;
 		if (isUnchanged()) {
 			return List.of();
 		}
-		Page page = read(limit, maxBytes);
+		this.barrierAtLastRead = this.barrier;
+		Page page = reads.get();
 		while (page.hole() && isSettledBehind(page.end())) {
 			// Read again: a late row may have become visible before its transaction was
 			// known to have ended.
-			page = read(limit, maxBytes);
+			this.barrierAtLastRead = this.barrier;
+			page = reads.get();
 			if (!page.events().isEmpty()) {
 				break;
 			}
@@ -112,6 +130,13 @@ public final class LogReader {
 	/** Continues after an event that cannot be read. */
 	public void passOver(UnreadableEventException event) {
 		this.position = Math.max(this.position, event.position());
+	}
+
+	/** Returns what comes after an earlier position once more. */
+	public void backTo(long earlier) {
+		this.position = Math.min(this.position, earlier);
+		this.blocked = false;
+		this.atEnd = false;
 	}
 
 	/** Whether the last {@link #next} ended at a hole that may still fill. */
@@ -132,17 +157,22 @@ public final class LogReader {
 		return this.position;
 	}
 
-	/**
-	 * Reads a page, and keeps the events that are final according to {@link #settled}.
-	 */
+	/** Reads a page. */
 	private Page read(int limit, long maxBytes) {
 		// The database need not read rows that do not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
-		this.barrierAtLastRead = this.barrier;
 		LogTable.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
-		UnreadableEventException unreadable = rows.unreadable();
-		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && unreadable == null;
+		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && rows.unreadable() == null;
 		this.guess = Math.max(rows.bytes() / Math.max(1, rows.events().size()), Math.max(1, this.guess / 2));
+		return page(rows, last);
+	}
+
+	/**
+	 * Keeps the events that are final according to {@link #settled}.
+	 * @param last whether the log has no further rows
+	 */
+	private Page page(LogTable.Rows rows, boolean last) {
+		UnreadableEventException unreadable = rows.unreadable();
 		List<StoredEvent> events = new ArrayList<>(rows.events().size());
 		long end = this.position;
 		for (StoredEvent row : rows.events()) {

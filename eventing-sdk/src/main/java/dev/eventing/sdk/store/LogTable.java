@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.RowSecurity;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,12 +33,6 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  */
 final class LogTable {
 
-	/** The column after those of {@link StoredRows}. */
-	private static final int BYTES_SO_FAR = 12;
-
-	/** A position that no event has. */
-	private static final long NOWHERE = 0;
-
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
 	private final DataSource dataSource;
@@ -49,7 +41,7 @@ final class LogTable {
 
 	private final String table;
 
-	private final String page;
+	private final LogPageStatements pages;
 
 	private final String visible;
 
@@ -68,30 +60,8 @@ final class LogTable {
 		this.dataSource = dataSource;
 		this.rows = new StoredRows(mapper, versions);
 		this.table = schema.table("events");
-		// All three by the primary key. The running sum ends the page before texts are
-		// made, so that no process holds a page of large events. The limit is not a
-		// parameter, because PostgreSQL would then plan each page again instead of using
-		// one generic plan. If a table has grown since the last analyze, the planner
-		// assumes that it is small; it would read and sort all of it for each page, and
-		// keep that plan until the next analyze. So sorting is disabled. Both statements
-		// are sent together and form one transaction, at whose end the setting ends. The
-		// first one also checks that this is the log that was read before: one more
-		// lookup by the primary key, and one read of the sequence. And it checks that no
-		// event is hidden from the role, which may change at any time: a hidden event
-		// would look like a hole that nothing fills any more.
-		String summed = """
-				select %1$s, bytes_so_far from (
-				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
-				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%s) rows) summed
-				 where bytes_so_far - text_bytes %%s ? order by global_position
-				"""
-			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table);
-		this.page = """
-				select set_config('enable_sort', 'off', true),
-				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%1$s', 'global_position')), 0),
-				       (select event_id from %1$s where global_position = ?), %2$s, current_user;
-				""".formatted(this.table, RowSecurity.hidesRowsOf(this.table)) + summed.formatted("%s", "<");
-		this.visible = summed.formatted("?", "<=");
+		this.pages = new LogPageStatements(this.table, this.rows);
+		this.visible = LogPageStatements.summed(this.table, "?", "<=");
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// Reads no table: the view shows the lock manager's memory. A transaction that
@@ -116,47 +86,13 @@ final class LogTable {
 	 * @throws UnsafePositionsException if events may be hidden from the role
 	 */
 	Rows page(long after, @Nullable Anchor anchor, int limit, long maxBytes) {
-		return execute("read the log", (connection) -> {
-			try (PreparedStatement statement = connection.prepareStatement(this.page.formatted(limit))) {
-				statement.setLong(1, (anchor != null) ? anchor.position() : NOWHERE);
-				statement.setLong(2, after);
-				statement.setLong(3, maxBytes);
-				statement.execute();
-				try (ResultSet row = statement.getResultSet()) {
-					row.next();
-					requireAllRows(connection, row);
-					requireSameLog(row, after, anchor);
-				}
-				statement.getMoreResults();
-				return rows(statement);
-			}
-		});
+		return execute("read the log",
+				(connection) -> this.pages.whole(connection, after, anchor, limit, maxBytes));
 	}
 
-	/**
-	 * PostgreSQL keeps a plan that hides rows also after the role has got the right to
-	 * see them, and then the next look would find nothing hidden. So the plan is dropped.
-	 */
-	private void requireAllRows(Connection connection, ResultSet row) throws SQLException {
-		if (row.getBoolean(4)) {
-			String role = row.getString(5);
-			try (Statement statement = connection.createStatement()) {
-				statement.execute("discard plans");
-			}
-			throw UnsafePositionsException.hidden(this.table, role);
-		}
-	}
-
-	private void requireSameLog(ResultSet row, long after, @Nullable Anchor anchor) throws SQLException {
-		if (anchor == null) {
-			return;
-		}
-		if (!anchor.eventId().equals(row.getObject(3, UUID.class))) {
-			throw LogSetBackException.without(anchor.position(), anchor.eventId(), this.table);
-		}
-		if (row.getLong(2) < after) {
-			throw setBackBehind(after, row.getLong(2));
-		}
+	/** As a page, of events without payload, key and headers. */
+	Rows envelopes(long after, @Nullable Anchor anchor, int limit) {
+		return execute("read the log", (connection) -> this.pages.envelopes(connection, after, anchor, limit));
 	}
 
 	LogSetBackException setBackBehind(long position, long drawn) {
@@ -164,18 +100,7 @@ final class LogTable {
 	}
 
 	Rows rows(PreparedStatement statement) throws SQLException {
-		List<StoredEvent> events = new ArrayList<>();
-		long bytes = 0;
-		try (ResultSet row = statement.getResultSet()) {
-			while (row.next()) {
-				events.add(this.rows.read(row));
-				bytes = row.getLong(BYTES_SO_FAR);
-			}
-			return new Rows(events, bytes, null);
-		}
-		catch (UnreadableEventException ex) {
-			return new Rows(events, bytes, ex);
-		}
+		return this.pages.rows(statement);
 	}
 
 	/**
@@ -186,7 +111,7 @@ final class LogTable {
 		return transaction.query(this.visible, (ResultSetExtractor<Optional<List<StoredEvent>>>) (row) -> {
 			List<StoredEvent> events = new ArrayList<>();
 			while (row.next()) {
-				if (events.size() == most || row.getLong(BYTES_SO_FAR) > mostBytes) {
+				if (events.size() == most || row.getLong(LogPageStatements.BYTES_SO_FAR) > mostBytes) {
 					return Optional.empty();
 				}
 				events.add(this.rows.read(row));

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.UnboundPayload;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,6 +29,10 @@ final class StoredRows {
 			case when text_bytes <= %1$s then metadata::text end as metadata,
 			case when text_bytes <= %1$s then payload::text end as payload, text_bytes""".formatted(MAX_BYTES);
 
+	/** The columns that can always be read. */
+	static final String ENVELOPE = """
+			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at""";
+
 	private final JsonMapper mapper;
 
 	private final EventVersions versions;
@@ -51,6 +56,20 @@ final class StoredRows {
 					+ " bytes as texts, and at most " + MAX_BYTES + " are read");
 		}
 		return event(row, metadata, payload);
+	}
+
+	/**
+	 * The event of the current row, which has the columns of an envelope only: without
+	 * metadata, and with an empty object as its payload.
+	 * @throws UnreadableEventException if these do not form a valid event
+	 */
+	StoredEvent envelope(ResultSet columns) throws SQLException {
+		StoredRow row = StoredRow.of(columns);
+		Event<UnboundPayload> envelope = row.envelope();
+		if (envelope == null) {
+			throw new UnreadableEventException(row, row.streamId(), "its attributes are not those of an event");
+		}
+		return new StoredEvent(row.position(), row.recordedAt(), envelope);
 	}
 
 	/** The size of payload and metadata of the current row as texts, in bytes. */

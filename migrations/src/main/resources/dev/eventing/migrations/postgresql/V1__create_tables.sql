@@ -464,6 +464,8 @@ comment on table projection_inline is
     'them, but those in projection_skips. turn counts how often it became inline. demoted: an operator keeps it from that, and '
     'appends skip it at once. All but that changes only under the exclusive advisory lock whose shared form each append keeps '
     'until its commit.';
+-- Draws a number with each change of what the guard of appends has to know.
+create sequence inline_changes owned by projection_inline.turn;
 
 create table projection_skips (
     projection_name varchar(255) not null,
@@ -912,15 +914,25 @@ comment on function applied_events(text) is
 -- Called in the statement of an append that may run inline handlers, with the codes that its node knows. Returns those to run,
 -- each with its turn. It waits for a projection that turns inline or ceases to be. Its statements have snapshots of their own at read
 -- committed; at other levels it returns '*', and the append must roll back. Names carry the schema.
+--
+-- To read the tables costs more than all else here, so a node gives back what it was answered last. Before the '|' the answer has
+-- the last change, or nothing if it must not be used again. It may be if no change was under way when the tables were read: a
+-- transaction that changes them locks first, draws a number then, and keeps the lock until others see its change. So the number is
+-- read first, then the locks, then the tables. A server that takes over may lack the last numbers; so the answer has also when the
+-- server was started.
 do $do$
+declare
+    changing constant text := hashtextextended(current_schema() || '.inline_changes', 0);
+    sequence constant text := format('%I.inline_changes', current_schema());
 begin
 -- The one place of the key. The name of the schema tells two of one database apart.
 execute format($format$
 create function %1$I.inline_lock() returns bigint language sql immutable as $body$ select %2$s::bigint $body$
 $format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
 execute format($format$
-create function %1$I.inline_guard(known text[]) returns text language plpgsql as $body$
+create function %1$I.inline_guard(known text[], remembered text) returns text language plpgsql as $body$
 declare
+    change text;
     answer text;
     marks text;
     all_run boolean;
@@ -932,23 +944,58 @@ begin
     end if;
     -- An assignment: it costs less than a statement.
     locked := pg_advisory_xact_lock_shared(%1$I.inline_lock()) is null;
-    select string_agg(p.code || ':' || p.turn, ',') filter (where p.runs),
-           string_agg(p.code, ',') filter (where p.runs),
-           coalesce(bool_and(p.runs or p.rests), true)
-      into answer, marks, all_run
-      from (select i.code, i.turn, i.mode = 'FOLLOWING' and i.to_position is null as rests,
-                   i.mode = 'INLINE' and not i.demoted and i.code = any (known)
-                   and (select s.global_position from %1$I.projection_skips s
-                         where s.projection_name = i.projection_name and s.global_position > i.from_position
-                         order by s.global_position desc limit 1) is null
-                   and not exists (select from %1$I.projector_controls c
-                                    where c.projector_name = i.projection_name and c.paused) as runs
-              from %1$I.projection_inline i
-            offset 0) p;
+    change := coalesce(pg_sequence_last_value(%2$L), 0) || '@' || extract(epoch from pg_postmaster_start_time());
+    if change = split_part(remembered, '|', 1) then
+        marks := set_config('eventing.inline', '=', true);
+        return remembered;
+    end if;
+    for look in 1 .. 2 loop
+        select string_agg(p.code || ':' || p.turn, ',') filter (where p.runs),
+               string_agg(p.code, ',') filter (where p.runs),
+               coalesce(bool_and(p.runs or p.rests), true)
+          into answer, marks, all_run
+          from (select i.code, i.turn, i.mode = 'FOLLOWING' and i.to_position is null as rests,
+                       i.mode = 'INLINE' and not i.demoted and i.code = any (known)
+                       and (select s.global_position from %1$I.projection_skips s
+                             where s.projection_name = i.projection_name and s.global_position > i.from_position
+                             order by s.global_position desc limit 1) is null
+                       and not exists (select from %1$I.projector_controls c
+                                        where c.projector_name = i.projection_name and c.paused) as runs
+                  from %1$I.projection_inline i
+                offset 0) p;
+        exit when not all_run or look = 2;
+        -- Worth remembering.
+        change := coalesce(pg_sequence_last_value(%2$L), 0) || '@' || extract(epoch from pg_postmaster_start_time());
+        if exists (select from pg_locks l
+                    where l.locktype = 'advisory' and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = %3$s
+                      and l.database = (select d.oid from pg_database d where d.datname = current_database())) then
+            change := '';
+            exit;
+        end if;
+    end loop;
     marks := set_config('eventing.inline', case when all_run then '=' else coalesce(marks, '') end, true);
-    return answer;
+    return case when all_run then change else '' end || '|' || coalesce(answer, '');
 end $body$
-$format$, current_schema());
+$format$, current_schema(), sequence, changing);
+execute format($format$
+create function %1$I.note_inline_change() returns trigger language plpgsql security definer set search_path = pg_catalog as $body$
+begin
+    if tg_table_name = 'projection_skips' then
+        if not exists (select from noted) then
+            return null;
+        end if;
+    end if;
+    perform pg_advisory_xact_lock_shared(%3$s);
+    perform nextval(%2$L);
+    return null;
+end $body$
+$format$, current_schema(), sequence, changing);
+create trigger inline_change after insert or update or delete or truncate on projection_inline
+for each statement execute function note_inline_change();
+create trigger inline_change after insert or update or delete or truncate on projector_controls
+for each statement execute function note_inline_change();
+create trigger inline_change after insert on projection_skips referencing new table as noted
+for each statement execute function note_inline_change();
 -- Fires after each insert into events, once a projector is inline: the trigger is made then. It notes what the guard of the same
 -- statement has not left to the appending node. Its condition calls it for nothing after '=', since the lock keeps the rows as the
 -- guard has read them; the append removes that mark at its end. Also notes what is not after to_position: a transaction that had
@@ -984,8 +1031,11 @@ end $do$;
 comment on function inline_lock() is
     'The key of the advisory lock whose shared form appends keep while there are inline projectors. Transitions take it '
     'exclusively.';
-comment on function inline_guard(text[]) is
-    'Which inline handlers an append runs, by code and turn; for the SDK''s own statements.';
+comment on function inline_guard(text[], text) is
+    'Which inline handlers an append runs, by code and turn, with the last change that the answer knows; for the SDK''s own '
+    'statements, which give back the last answer.';
+comment on function note_inline_change() is
+    'Notes that what inline_guard reads has changed, with the rights of its owner; for triggers.';
 comment on function note_inline_skips() is
     'Notes the events that no inline handlers are run for; for the trigger on events that the SDK makes.';
 

@@ -143,17 +143,27 @@ public final class Coverage {
 	}
 
 	/**
-	 * Records a skipped type before its first event is skipped. A handler that is added
-	 * later begins there.
+	 * As {@link #skip}, of an event that no handler takes.
 	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public void note(Work work) {
-		if (!work.routed().hasEvent() || work.routed().handler() != null
-				|| this.endpoint.setting(ProjectorSettings::unknownType) == UnknownTypePolicy.DEAD_LETTER) {
+		if (work.routed().hasEvent() && work.routed().handler() == null) {
+			skip(work.routed().source().subject(), work.routed().event().type(), work.place().sequence());
+		}
+	}
+
+	/**
+	 * Records a skipped type before its first event is skipped. A handler that is added
+	 * later begins there. Does nothing if such events become dead letters.
+	 * @param subject the subject of the event, to which a handler listens
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
+	public void skip(String subject, String type, long sequence) {
+		if (this.endpoint.setting(ProjectorSettings::unknownType) == UnknownTypePolicy.DEAD_LETTER) {
 			return;
 		}
-		String name = Row.nameOf(filterOf(work), work.routed().event().type());
-		long behind = work.place().sequence() - 1;
+		String name = Row.nameOf(filterOf(subject), type);
+		long behind = sequence - 1;
 		Long known = this.skipped.get(name);
 		if ((known != null && known <= behind) || name.length() > JdbcCoverage.LONGEST_NAME
 				|| (known == null && this.skipped.size() >= MOST_TYPES)) {
@@ -164,11 +174,10 @@ public final class Coverage {
 		logger.warn(
 				"Projector '{}' skips events of type '{}' from {} of '{}' on, because no handler takes them."
 						+ " Consider a handler, or @EventType with that name on the class of one.",
-				this.endpoint.name(), work.routed().event().type(), behind + 1, this.stream);
+				this.endpoint.name(), type, sequence, this.stream);
 	}
 
-	private String filterOf(Work work) {
-		String subject = work.routed().source().subject();
+	private String filterOf(String subject) {
 		return this.endpoint.handlers()
 			.stream()
 			.map(HandlerMethod::subject)

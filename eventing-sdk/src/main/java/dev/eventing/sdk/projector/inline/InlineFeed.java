@@ -135,7 +135,7 @@ public final class InlineFeed implements Feed {
 		}
 		this.diverged = skipped;
 		this.row = found;
-		this.history.exists(found != null);
+		this.history.found(found != null, isQuiet());
 		lookForTrigger(found);
 	}
 

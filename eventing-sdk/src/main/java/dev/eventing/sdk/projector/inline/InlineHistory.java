@@ -39,6 +39,9 @@ final class InlineHistory implements AppliedElsewhere {
 	/** Whether appends may ever have applied an event. */
 	private boolean exists = true;
 
+	/** Whether appends apply all events, as of the last look. */
+	private boolean inline;
+
 	/**
 	 * Sends no query yet.
 	 * @param handlers claims events
@@ -53,9 +56,19 @@ final class InlineHistory implements AppliedElsewhere {
 		this.settledTo = settledTo;
 	}
 
-	/** Whether the projector has a row, as of the last look. */
-	void exists(boolean known) {
+	/**
+	 * What the last look found.
+	 * @param known whether the projector has a row
+	 * @param inline whether appends apply all events
+	 */
+	void found(boolean known, boolean inline) {
 		this.exists = known;
+		this.inline = inline;
+	}
+
+	@Override
+	public boolean isProbable() {
+		return this.inline;
 	}
 
 	/**

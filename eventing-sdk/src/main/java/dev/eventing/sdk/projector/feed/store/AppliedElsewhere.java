@@ -14,8 +14,17 @@ public interface AppliedElsewhere {
 
 	/**
 	 * The positions of the events that are applied. Asked after the events were read.
-	 * @param page one or more events in the order of positions
+	 * @param page one or more events in the order of positions. They may lack their
+	 * contents.
 	 */
 	Set<Long> among(List<StoredEvent> page);
+
+	/**
+	 * Whether all events probably are, so that it is worth while to read them without
+	 * their contents first. What {@link #among} says counts.
+	 */
+	default boolean isProbable() {
+		return false;
+	}
 
 }

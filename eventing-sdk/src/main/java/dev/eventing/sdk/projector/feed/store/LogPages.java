@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.feed.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
@@ -114,6 +115,35 @@ final class LogPages {
 		return new Page(all.subList(0, wanted), page.unreadable());
 	}
 
+	/**
+	 * Returns the next events without their contents, if all up to the end of the event
+	 * store are wanted. None if the next one is unreadable: {@link #next} says so.
+	 */
+	List<StoredEvent> envelopes(int limit, long upTo) {
+		if (!this.kept.isEmpty() || upTo < Long.MAX_VALUE || this.hold.isReading()) {
+			return List.of();
+		}
+		this.polls.look();
+		this.atLimit = false;
+		try {
+			List<StoredEvent> envelopes = read(() -> reader().envelopes(limit));
+			this.position = reader().position();
+			if (!envelopes.isEmpty()) {
+				this.polls.found();
+			}
+			return envelopes;
+		}
+		catch (UnreadableEventException ex) {
+			return List.of();
+		}
+	}
+
+	/** Returns what comes after an earlier position once more. */
+	void backTo(long earlier) {
+		reader().backTo(earlier);
+		this.position = earlier;
+	}
+
 	private boolean isHeld(StoredEvent event) {
 		return this.hold.holds(event.position(), event.event().type());
 	}
@@ -129,11 +159,17 @@ final class LogPages {
 
 	private Page read(int limit, long maxBytes) {
 		try {
-			return new Page(reader().next(limit, maxBytes), null);
+			return new Page(read(() -> reader().next(limit, maxBytes)), null);
 		}
 		catch (UnreadableEventException ex) {
 			this.unreadableHeld = this.hold.holds(ex.position(), ex.type());
 			return new Page(List.of(), this.unreadableHeld ? null : ex);
+		}
+	}
+
+	private List<StoredEvent> read(Supplier<List<StoredEvent>> reads) {
+		try {
+			return reads.get();
 		}
 		catch (LogSetBackException ex) {
 			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.projector,

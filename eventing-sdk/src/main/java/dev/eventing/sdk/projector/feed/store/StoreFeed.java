@@ -66,9 +66,9 @@ public final class StoreFeed implements Feed {
 	/** Null if the read model is not being filled. */
 	private final @Nullable StoreFill fill;
 
-	private final AppliedElsewhere elsewhere;
-
 	private final LogPages pages;
+
+	private final AppliedPages applied;
 
 	/** The events that were read and not handed out yet. */
 	private List<StoredEvent> page = List.of();
@@ -81,10 +81,7 @@ public final class StoreFeed implements Feed {
 
 	private volatile long arrived;
 
-	/**
-	 * Earlier owners may have settled events up to here, in any order. For the thread of
-	 * the intake.
-	 */
+	/** Earlier owners may have settled events up to here, in any order. */
 	private long metBefore = Long.MAX_VALUE;
 
 	private volatile long pending;
@@ -98,13 +95,13 @@ public final class StoreFeed implements Feed {
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
 			WorkReceiver lanes, @Nullable StoreFill fill, AppliedElsewhere elsewhere) {
 		this.fill = fill;
-		this.elsewhere = elsewhere;
 		this.coverage = coverage;
 		this.context = context;
 		this.endpoint = context.endpoint();
 		this.store = context.services().store();
 		this.pages = new LogPages(context, POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.applied = new AppliedPages(this.endpoint, this.decoder, this.pages, coverage, elsewhere);
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
 		this.handover = new Handover(inFlight, lanes);
@@ -200,7 +197,12 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		LogPages.Page next = this.pages.next(limit, maxBytes, this.context.pause().readsUpTo());
+		long upTo = this.context.pause().readsUpTo();
+		if (this.applied.passOver(limit, upTo)) {
+			passedTo(this.handover.before(this.pages.position()));
+			return;
+		}
+		LogPages.Page next = this.pages.next(limit, maxBytes, upTo);
 		this.page = next.events();
 		if (next.unreadable() != null) {
 			handOut(next.unreadable());
@@ -219,7 +221,7 @@ public final class StoreFeed implements Feed {
 			this.fill.took(this.page.size());
 			this.fill.page().begin(this.page);
 		}
-		List<Work> works = works(this.elsewhere.among(this.page));
+		List<Work> works = works(this.applied.among(this.page));
 		if (this.fill != null) {
 			this.fill.page().end();
 		}
