@@ -51,9 +51,10 @@ class G12InlineIT extends InlineSetup {
 		append(node, "a", 1, 1);
 		in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> store.append(World.ACME,
 				this.world.storedStream("a"), ExpectedVersion.exact(1), NewEvent.of(new Renamed("b"))));
-		await().until(() -> this.world.count("""
-				select count(*) from eventing.projector_coverage
-				 where projector_name = 'accounts' and kind = 'TYPE' and name like '%Renamed' and passed_from = 1""") == 1);
+		await().until(() -> this.world
+			.count("""
+					select count(*) from eventing.projector_coverage
+					 where projector_name = 'accounts' and kind = 'TYPE' and name like '%Renamed' and passed_from = 1""") == 1);
 		assertThat(inlineStatus()).isEqualTo(InlineStatus.INLINE);
 		assertThat(version("a")).isOne();
 	}

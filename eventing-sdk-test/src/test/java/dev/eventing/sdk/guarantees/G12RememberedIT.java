@@ -28,7 +28,8 @@ class G12RememberedIT extends InlineSetup {
 	void readsNoTableWhileNothingChanges() {
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
 		append(node, "a", 1, 1);
-		node.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR); // its owner looks, too
+		node.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR); // its owner
+																		// looks, too
 		long inserted = statistic("n_tup_ins", "events");
 		long scanned = scans();
 		for (int version = 2; version <= APPENDS; version++) {

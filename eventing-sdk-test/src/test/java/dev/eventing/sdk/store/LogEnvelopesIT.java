@@ -49,7 +49,8 @@ class LogEnvelopesIT {
 		assertThat(this.reader.next(10)).extracting(StoredEvent::position).containsExactly(2L, 3L);
 		this.reader.backTo(0);
 		assertThat(this.reader.next(1)).singleElement()
-			.satisfies((first) -> assertThat(first.event().payload().<Noted>bind(Noted.class)).isEqualTo(new Noted("x")));
+			.satisfies(
+					(first) -> assertThat(first.event().payload().<Noted>bind(Noted.class)).isEqualTo(new Noted("x")));
 	}
 
 	@Test

@@ -86,8 +86,7 @@ final class LogTable {
 	 * @throws UnsafePositionsException if events may be hidden from the role
 	 */
 	Rows page(long after, @Nullable Anchor anchor, int limit, long maxBytes) {
-		return execute("read the log",
-				(connection) -> this.pages.whole(connection, after, anchor, limit, maxBytes));
+		return execute("read the log", (connection) -> this.pages.whole(connection, after, anchor, limit, maxBytes));
 	}
 
 	/** As a page, of events without payload, key and headers. */

@@ -145,11 +145,23 @@ public final class ViewFold<S> {
 		if (key.isEmpty()) {
 			return "is empty";
 		}
-		if (key.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+		if (!isStorable(key)) {
 			return "has a character that the database refuses";
 		}
 		return isLonger(key, InvalidLiveKeyException.MAX_BYTES)
 				? "has " + key.getBytes(StandardCharsets.UTF_8).length + " bytes" : null;
+	}
+
+	private static boolean isStorable(String key) {
+		boolean plain = true;
+		for (int at = 0; at < key.length(); at++) {
+			char character = key.charAt(at);
+			if (character == 0) {
+				return false;
+			}
+			plain = plain && !Character.isSurrogate(character);
+		}
+		return plain || StandardCharsets.UTF_8.newEncoder().canEncode(key);
 	}
 
 	private static boolean isLonger(String text, int bytes) {

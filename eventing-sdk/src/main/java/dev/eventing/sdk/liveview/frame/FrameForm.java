@@ -1,7 +1,6 @@
 package dev.eventing.sdk.liveview.frame;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 
 import dev.eventing.sdk.liveview.LiveFrame;
@@ -35,14 +34,12 @@ public final class FrameForm {
 
 	/** The message of a frame. */
 	public static Broadcast write(String subject, LiveFrame frame) {
-		Map<String, String> headers = new HashMap<>();
-		headers.put(EVENT, frame.event());
-		headers.put(EPOCH, Long.toString(frame.version().liveEpoch()));
-		headers.put(VERSION, Long.toString(frame.version().version()));
-		headers.put(FROM, Long.toString(frame.from()));
-		if (frame.own()) {
-			headers.put(DELTA, OWN);
-		}
+		String epoch = Long.toString(frame.version().liveEpoch());
+		String version = Long.toString(frame.version().version());
+		String from = Long.toString(frame.from());
+		Map<String, String> headers = frame.own()
+				? Map.of(EVENT, frame.event(), EPOCH, epoch, VERSION, version, FROM, from, DELTA, OWN)
+				: Map.of(EVENT, frame.event(), EPOCH, epoch, VERSION, version, FROM, from);
 		String payload = frame.payload();
 		return new Broadcast(subject, headers,
 				(payload != null) ? new Body(payload.getBytes(StandardCharsets.UTF_8)) : Body.EMPTY);

@@ -21,12 +21,19 @@ public final class MergePatch {
 	private static final Comparator<JsonNode> BY_VALUE = (one, other) -> {
 		if (one instanceof NumericNode number && other instanceof NumericNode against && !number.isNaN()
 				&& !against.isNaN()) {
+			if (isLong(number) && isLong(against)) {
+				return Long.compare(number.longValue(), against.longValue());
+			}
 			return number.decimalValue().compareTo(against.decimalValue());
 		}
 		return one.equals(other) ? 0 : 1;
 	};
 
 	private MergePatch() {
+	}
+
+	private static boolean isLong(NumericNode number) {
+		return number.isIntegralNumber() && number.canConvertToLong();
 	}
 
 	/**

@@ -28,20 +28,36 @@ public final class WireForm {
 	private WireForm() {
 	}
 
-	/** The same without members that are null; elements of arrays stay. */
+	/**
+	 * The same without members that are null; elements of arrays stay. The node itself if
+	 * it has none.
+	 */
 	public static JsonNode stored(JsonNode node) {
+		return hasNullMember(node) ? withoutNulls(node) : node;
+	}
+
+	private static boolean hasNullMember(JsonNode node) {
+		for (JsonNode each : node) {
+			if ((each.isNull() && node.isObject()) || hasNullMember(each)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static JsonNode withoutNulls(JsonNode node) {
 		if (node instanceof ObjectNode object) {
 			ObjectNode copy = JsonNodeFactory.instance.objectNode();
 			for (Map.Entry<String, JsonNode> member : object.properties()) {
 				if (!member.getValue().isNull()) {
-					copy.set(member.getKey(), stored(member.getValue()));
+					copy.set(member.getKey(), withoutNulls(member.getValue()));
 				}
 			}
 			return copy;
 		}
 		if (node instanceof ArrayNode array) {
 			ArrayNode copy = JsonNodeFactory.instance.arrayNode(array.size());
-			array.forEach((element) -> copy.add(stored(element)));
+			array.forEach((element) -> copy.add(withoutNulls(element)));
 			return copy;
 		}
 		return node;

@@ -142,8 +142,7 @@ public final class InlineAppends implements AppendListener {
 	 * @param answered the last answer of the guard that may be given back; or empty
 	 * @param guard asks which of them run; null if there are none
 	 */
-	private record Known(List<InlineProjector> projectors, String codes, String answered,
-			@Nullable AppendGuard guard) {
+	private record Known(List<InlineProjector> projectors, String codes, String answered, @Nullable AppendGuard guard) {
 	}
 
 }
