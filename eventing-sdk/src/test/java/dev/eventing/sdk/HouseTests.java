@@ -42,8 +42,7 @@ class HouseTests {
 			"observability/ProjectorMetrics.Binding.bind", "projection/ledger/ControlLedger.ControlLedger.decisions",
 			"projection/ledger/RequestLedger.RequestLedger.add",
 			"projection/reconcile/TableComparison.TableComparison.differences",
-			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
-			"store/LogTable.LogTable.<init>");
+			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed");
 
 	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();
 

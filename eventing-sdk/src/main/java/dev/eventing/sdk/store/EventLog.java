@@ -101,7 +101,7 @@ public final class EventLog {
 	 * The events after a position that are visible now, final or not, up to the first one
 	 * that cannot be read. Takes no lock, and does not wait.
 	 */
-	LogTable.Rows stored(long after, int limit) {
+	LogPageStatements.Rows stored(long after, int limit) {
 		return this.log.page(after, null, limit, LogReader.DEFAULT_BYTES);
 	}
 

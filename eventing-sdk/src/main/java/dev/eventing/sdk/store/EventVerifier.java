@@ -62,7 +62,7 @@ public final class EventVerifier {
 		long head = this.log.head();
 		long position = Math.max(0, options.from() - 1);
 		while (position < head) {
-			LogTable.Rows page = this.log.stored(position, PAGE);
+			LogPageStatements.Rows page = this.log.stored(position, PAGE);
 			page.events().forEach(pass::check);
 			position = end(page, head);
 			UnreadableEventException unreadable = page.unreadable();
@@ -76,7 +76,7 @@ public final class EventVerifier {
 	}
 
 	/** If the page is empty, the events up to the head were deleted meanwhile. */
-	private static long end(LogTable.Rows page, long head) {
+	private static long end(LogPageStatements.Rows page, long head) {
 		List<StoredEvent> events = page.events();
 		return events.isEmpty() ? head : events.get(events.size() - 1).position();
 	}

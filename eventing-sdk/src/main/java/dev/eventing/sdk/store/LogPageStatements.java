@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.eventing.sdk.schema.RowSecurity;
-import dev.eventing.sdk.store.LogTable.Anchor;
-import dev.eventing.sdk.store.LogTable.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +69,7 @@ final class LogPageStatements {
 			.formatted(StoredRows.COLUMNS, StoredRows.STORED, table, limit, comparison);
 	}
 
-	/** As {@link LogTable#page}. */
+	/** A page of whole events, on this connection. */
 	Rows whole(Connection connection, long after, @Nullable Anchor anchor, int limit, long maxBytes)
 			throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.whole.formatted(limit))) {
@@ -81,7 +79,7 @@ final class LogPageStatements {
 		}
 	}
 
-	/** As {@link LogTable#envelopes}. */
+	/** A page of events without payload, key and headers, on this connection. */
 	Rows envelopes(Connection connection, long after, @Nullable Anchor anchor, int limit) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.envelopes.formatted(limit))) {
 			execute(statement, after, anchor);
@@ -150,6 +148,30 @@ final class LogPageStatements {
 		catch (UnreadableEventException ex) {
 			return new Rows(events, bytes, ex);
 		}
+	}
+
+	/**
+	 * A returned event, by which the log is recognised.
+	 *
+	 * @param position its position
+	 * @param eventId the event
+	 */
+	record Anchor(long position, UUID eventId) {
+
+		static Anchor of(StoredEvent stored) {
+			return new Anchor(stored.position(), stored.event().id());
+		}
+
+	}
+
+	/**
+	 * A page.
+	 *
+	 * @param events in the order of positions
+	 * @param bytes the size of their payloads and metadata as JSON texts
+	 * @param unreadable the unreadable event that ends the page early, or null
+	 */
+	record Rows(List<StoredEvent> events, long bytes, @Nullable UnreadableEventException unreadable) {
 	}
 
 }

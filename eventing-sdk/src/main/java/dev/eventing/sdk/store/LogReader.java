@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.store.LogTable.Anchor;
+import dev.eventing.sdk.store.LogPageStatements.Anchor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +97,7 @@ public final class LogReader {
 	 */
 	public List<StoredEvent> envelopes(int limit) {
 		return next(() -> {
-			LogTable.Rows rows = this.log.envelopes(this.position, this.anchor, limit);
+			LogPageStatements.Rows rows = this.log.envelopes(this.position, this.anchor, limit);
 			return page(rows, rows.unreadable() == null && rows.events().size() < limit);
 		});
 	}
@@ -161,7 +161,7 @@ public final class LogReader {
 	private Page read(int limit, long maxBytes) {
 		// The database need not read rows that do not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
-		LogTable.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
+		LogPageStatements.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
 		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && rows.unreadable() == null;
 		this.guess = Math.max(rows.bytes() / Math.max(1, rows.events().size()), Math.max(1, this.guess / 2));
 		return page(rows, last);
@@ -171,7 +171,7 @@ public final class LogReader {
 	 * Keeps the events that are final according to {@link #settled}.
 	 * @param last whether the log has no further rows
 	 */
-	private Page page(LogTable.Rows rows, boolean last) {
+	private Page page(LogPageStatements.Rows rows, boolean last) {
 		UnreadableEventException unreadable = rows.unreadable();
 		List<StoredEvent> events = new ArrayList<>(rows.events().size());
 		long end = this.position;

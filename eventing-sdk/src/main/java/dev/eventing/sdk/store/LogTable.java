@@ -11,12 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.LogPageStatements.Anchor;
+import dev.eventing.sdk.store.LogPageStatements.Rows;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -235,30 +236,6 @@ final class LogTable {
 			throw (translated != null) ? translated
 					: new org.springframework.jdbc.UncategorizedSQLException(task, null, ex);
 		}
-	}
-
-	/**
-	 * A returned event, by which the log is recognised.
-	 *
-	 * @param position its position
-	 * @param eventId the event
-	 */
-	record Anchor(long position, UUID eventId) {
-
-		static Anchor of(StoredEvent stored) {
-			return new Anchor(stored.position(), stored.event().id());
-		}
-
-	}
-
-	/**
-	 * A page.
-	 *
-	 * @param events in the order of positions
-	 * @param bytes the size of their payloads and metadata as JSON texts
-	 * @param unreadable the unreadable event that ends the page early, or null
-	 */
-	record Rows(List<StoredEvent> events, long bytes, @Nullable UnreadableEventException unreadable) {
 	}
 
 	/** A statement on a connection. */

@@ -61,7 +61,7 @@ public final class TypedPages {
 	 */
 	public Page next(long after, int limit, long maxBytes) {
 		long end = Math.min(this.upTo, after + MOST_POSITIONS);
-		LogTable.Rows rows = this.log.execute("read events of some types", (connection) -> {
+		LogPageStatements.Rows rows = this.log.execute("read events of some types", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(this.page.formatted(limit))) {
 				statement.setLong(1, after);
 				statement.setLong(2, end);

@@ -43,8 +43,9 @@ final class Digests {
 	 * @return false if there are too many: what was remembered is forgotten
 	 */
 	synchronized boolean changed(String subject, LiveVersion version, long now) {
-		this.first.remove(subject);
-		this.second.remove(subject);
+		if (this.first.remove(subject) == null) {
+			this.second.remove(subject); // it is in one of them at most
+		}
 		if (this.first.size() + this.second.size() >= this.most) {
 			this.first.clear();
 			this.second.clear();

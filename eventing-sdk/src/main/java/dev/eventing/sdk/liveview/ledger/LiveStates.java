@@ -32,7 +32,7 @@ public final class LiveStates {
 	 * all states of the view with all keys.
 	 */
 	private static final String READ = """
-			select p.generation, p.live_epoch, p.status = 'LIVE', k.place, s.version, s.state::text, s.updated_at
+			select p.generation, p.live_epoch, p.status = 'LIVE', k.place, s.version, s.state::text, %4$s
 			  from (select cast(? as text) as name) view
 			  left join %1$s p on p.projection_name = view.name and %3$s
 			  left join unnest(cast(? as text[]), cast(? as text[])) with ordinality k(tenant, key, place) on true
@@ -71,9 +71,18 @@ public final class LiveStates {
 
 	private final JdbcClient jdbc;
 
-	private final IndexedQuery readLive;
+	private static final String UPDATED = "s.updated_at";
 
-	private final IndexedQuery readOther;
+	/**
+	 * A fold does not ask when, and to print a time costs as much as the other columns.
+	 */
+	private static final String NEVER = "null::timestamptz";
+
+	private final IndexedQuery read;
+
+	private final IndexedQuery foldLive;
+
+	private final IndexedQuery foldOther;
 
 	private final IndexedQuery write;
 
@@ -86,35 +95,51 @@ public final class LiveStates {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.projections = schema.table("projections");
 		this.snapshots = schema.table("projection_snapshots");
-		this.readLive = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, LIVE));
-		this.readOther = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, OF_NUMBER));
+		this.read = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, LIVE, UPDATED));
+		this.foldLive = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, LIVE, NEVER));
+		this.foldOther = new IndexedQuery(jdbc, READ.formatted(this.projections, this.snapshots, OF_NUMBER, NEVER));
 		this.write = new IndexedQuery(jdbc, WRITE.formatted(this.snapshots));
 	}
 
 	/** The states of the live generation, and which one that is. */
 	public Found find(String view, List<Address> addresses) {
-		return find(ProjectorId.of(view), addresses);
+		return found(this.read.list((row, number) -> row(row), view, tenants(addresses), keys(addresses)), true);
 	}
 
-	/** The states of a generation: the live one, or another by its number. */
+	/**
+	 * The states of a generation, to fold events into them: those of the live one, or of
+	 * another by its number. Without the times of their changes.
+	 */
 	public Found find(ProjectorId generation, List<Address> addresses) {
-		String[] tenants = addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new);
-		String[] keys = addresses.stream().map(Address::key).toArray(String[]::new);
 		List<Row> rows = generation.isLive()
-				? this.readLive.list((row, number) -> row(row), generation.base(), tenants, keys) : this.readOther
-					.list((row, number) -> row(row), generation.base(), generation.generation(), tenants, keys);
+				? this.foldLive.list((row, number) -> row(row), generation.base(), tenants(addresses), keys(addresses))
+				: this.foldOther.list((row, number) -> row(row), generation.base(), generation.generation(),
+						tenants(addresses), keys(addresses));
+		return found(rows, generation.isLive());
+	}
+
+	private static Found found(List<Row> rows, boolean live) {
 		Row first = rows.get(0);
-		List<@Nullable Stored> states = new ArrayList<>(addresses.size());
+		List<@Nullable Stored> states = new ArrayList<>(rows.size());
 		rows.stream().filter((row) -> row.place() > 0).forEach((row) -> states.add(row.state()));
-		return new Found(first.generation(), first.liveEpoch(), first.isLive() && generation.isLive(), states);
+		return new Found(first.generation(), first.liveEpoch(), first.isLive() && live, states);
+	}
+
+	private static String[] tenants(List<Address> addresses) {
+		return addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new);
+	}
+
+	private static String[] keys(List<Address> addresses) {
+		return addresses.stream().map(Address::key).toArray(String[]::new);
 	}
 
 	private static Row row(ResultSet row) throws SQLException {
 		Integer generation = row.getObject(1, Integer.class);
 		Long epoch = row.getObject(2, Long.class);
 		Long version = row.getObject(5, Long.class);
+		OffsetDateTime updated = row.getObject(7, OffsetDateTime.class);
 		Stored state = (version != null)
-				? new Stored(version, row.getString(6), row.getObject(7, OffsetDateTime.class).toInstant()) : null;
+				? new Stored(version, row.getString(6), (updated != null) ? updated.toInstant() : null) : null;
 		// no row of projections: no node has run the view yet, and its first generation
 		// is 1
 		return new Row((generation != null) ? generation : 1, (epoch != null) ? epoch : 1,
@@ -227,8 +252,9 @@ public final class LiveStates {
 	 * A state as it is stored.
 	 *
 	 * @param json its JSON; {@code null} if the state was deleted
+	 * @param updatedAt when it was changed last; null if that was not asked
 	 */
-	public record Stored(long version, String json, Instant updatedAt) {
+	public record Stored(long version, String json, @Nullable Instant updatedAt) {
 	}
 
 	/**
