@@ -153,6 +153,18 @@ public final class Coverage {
 	}
 
 	/**
+	 * As {@link #skip}, of an event that was applied elsewhere, if a handler listens to
+	 * its subject and none takes its type.
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
+	public void passed(String subject, String type, long sequence) {
+		boolean heard = this.endpoint.handlers().stream().anyMatch((handler) -> handler.subject().matches(subject));
+		if (heard && this.endpoint.handlerOf(type, subject) == null) {
+			skip(subject, type, sequence);
+		}
+	}
+
+	/**
 	 * Records a skipped type before its first event is skipped. A handler that is added
 	 * later begins there. Does nothing if such events become dead letters.
 	 * @param subject the subject of the event, to which a handler listens

@@ -2,9 +2,9 @@ package dev.eventing.sdk.projector.feed.store;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
-import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.store.StoredEvent;
 
@@ -14,31 +14,42 @@ import dev.eventing.sdk.store.StoredEvent;
  */
 final class AppliedPages {
 
-	private final ProjectorEndpoint endpoint;
+	private final LogEnvelopes pages;
 
-	private final DeliveryDecoder decoder;
-
-	private final LogPages pages;
-
-	private final Coverage coverage;
+	private final LongSupplier settledTo;
 
 	private final AppliedElsewhere elsewhere;
 
-	AppliedPages(ProjectorEndpoint endpoint, DeliveryDecoder decoder, LogPages pages, Coverage coverage,
-			AppliedElsewhere elsewhere) {
-		this.endpoint = endpoint;
-		this.decoder = decoder;
+	private final Consumer<StoredEvent> passed;
+
+	/**
+	 * Reads nothing yet.
+	 * @param settledTo events up to here are read again, and whole
+	 * @param passed called with each event before it is passed over
+	 */
+	AppliedPages(LogEnvelopes pages, LongSupplier settledTo, AppliedElsewhere elsewhere, Consumer<StoredEvent> passed) {
 		this.pages = pages;
-		this.coverage = coverage;
+		this.settledTo = settledTo;
 		this.elsewhere = elsewhere;
+		this.passed = passed;
+	}
+
+	/** Of the event store. The types that no handler takes are recorded. */
+	static AppliedPages of(LogPages pages, Coverage coverage, AppliedElsewhere elsewhere) {
+		return new AppliedPages(pages, coverage::settledTo, elsewhere, (each) -> {
+			String subject = pages.subjectOf(each.event(), each.position());
+			if (subject != null) {
+				coverage.passed(subject, each.event().type(), each.position());
+			}
+		});
 	}
 
 	/**
 	 * Passes over the next events if all of them were applied elsewhere.
 	 * @param upTo the last position that is wanted for now
 	 * @return false if none was passed over, so that the next ones are to be read whole
-	 * @throws dev.eventing.sdk.projector.failure.OwnershipLostException if this node does
-	 * not own the projector
+	 * @throws RuntimeException if it is not known whether they were applied, or what is
+	 * recorded of them cannot be; then none was passed over either
 	 */
 	boolean passOver(int limit, long upTo) {
 		if (!this.elsewhere.isProbable()) {
@@ -49,27 +60,29 @@ final class AppliedPages {
 		if (envelopes.isEmpty()) {
 			return false;
 		}
-		if (envelopes.get(0).position() <= this.coverage.settledTo()
-				|| this.elsewhere.among(envelopes).size() < envelopes.size()) {
-			this.pages.backTo(before);
-			return false;
+		boolean done = false;
+		try {
+			if (areApplied(envelopes)) {
+				envelopes.forEach(this.passed);
+				done = true;
+			}
+			return done;
 		}
-		envelopes.forEach(this::note);
-		return true;
+		finally {
+			if (!done) {
+				this.pages.backTo(before);
+			}
+		}
+	}
+
+	private boolean areApplied(List<StoredEvent> envelopes) {
+		return envelopes.get(0).position() > this.settledTo.getAsLong()
+				&& this.elsewhere.among(envelopes).size() == envelopes.size();
 	}
 
 	/** As {@link AppliedElsewhere#among}. */
 	Set<Long> among(List<StoredEvent> page) {
 		return this.elsewhere.among(page);
-	}
-
-	/** As the feed of the lanes does: later code may have a handler for its type. */
-	private void note(StoredEvent passed) {
-		String subject = this.pages.subjectOf(passed.event(), passed.position());
-		String type = passed.event().type();
-		if (subject != null && this.decoder.listensTo(subject) && this.endpoint.handlerOf(type, subject) == null) {
-			this.coverage.skip(subject, type, passed.position());
-		}
 	}
 
 }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Reads the event store page by page. Does not know who takes the events, or checkpoints.
  * For one thread.
  */
-final class LogPages {
+final class LogPages implements LogEnvelopes {
 
 	private static final Logger logger = LoggerFactory.getLogger(LogPages.class);
 
@@ -80,8 +80,8 @@ final class LogPages {
 		return this.reader != null;
 	}
 
-	/** All events up to here were returned. */
-	long position() {
+	@Override
+	public long position() {
 		return this.position;
 	}
 
@@ -115,11 +115,9 @@ final class LogPages {
 		return new Page(all.subList(0, wanted), page.unreadable());
 	}
 
-	/**
-	 * Returns the next events without their contents, if all up to the end of the event
-	 * store are wanted. None if the next one is unreadable: {@link #next} says so.
-	 */
-	List<StoredEvent> envelopes(int limit, long upTo) {
+	/** Some are not wanted yet, or {@link #next} has to say what is unreadable. */
+	@Override
+	public List<StoredEvent> envelopes(int limit, long upTo) {
 		if (!this.kept.isEmpty() || upTo < Long.MAX_VALUE || this.hold.isReading()) {
 			return List.of();
 		}
@@ -138,8 +136,8 @@ final class LogPages {
 		}
 	}
 
-	/** Returns what comes after an earlier position once more. */
-	void backTo(long earlier) {
+	@Override
+	public void backTo(long earlier) {
 		reader().backTo(earlier);
 		this.position = earlier;
 	}

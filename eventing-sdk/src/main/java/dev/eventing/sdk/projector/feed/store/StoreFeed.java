@@ -101,7 +101,7 @@ public final class StoreFeed implements Feed {
 		this.store = context.services().store();
 		this.pages = new LogPages(context, POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
-		this.applied = new AppliedPages(this.endpoint, this.decoder, this.pages, coverage, elsewhere);
+		this.applied = AppliedPages.of(this.pages, coverage, elsewhere);
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
 		this.handover = new Handover(inFlight, lanes);
