@@ -2,7 +2,6 @@ package dev.eventing.sdk.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
@@ -72,8 +71,9 @@ final class Relay {
 
 	private final TableGuard tables;
 
-	/** What {@link RelayCheckpoint#givenAgain} found, until it is audited. */
-	private Map<String, Long> givenAgain = Map.of();
+	private final GivenAgain givenAgain;
+
+	private final LoggedRetries retries;
 
 	/** Publishes now; null if nothing does. */
 	private volatile @Nullable RelayRun running;
@@ -84,6 +84,8 @@ final class Relay {
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
 		this.logged = new LoggedTrouble(options.name());
+		this.retries = new LoggedRetries(options.name());
+		this.givenAgain = new GivenAgain(options.name());
 		this.services = services;
 		this.lease = new KeptLease(services.leases(), options.lease());
 		this.jdbc = new JdbcTemplate(services.dataSource());
@@ -122,6 +124,12 @@ final class Relay {
 		this.logged.over();
 	}
 
+	/** Another node may have published meanwhile. */
+	private void forget() {
+		this.retries.forget();
+		goesOn();
+	}
+
 	/** What makes no progress: the relay, or the thread that reads ahead for it. */
 	Stream<Stall> stalls(Duration longest) {
 		ReadAhead reader = this.reading;
@@ -147,7 +155,7 @@ final class Relay {
 
 	synchronized void start() {
 		if (!this.worker.isRunning()) {
-			goesOn();
+			forget();
 			this.reported.is(RelayState.STARTING, "");
 			this.worker.start();
 		}
@@ -210,8 +218,8 @@ final class Relay {
 	private @Nullable Lease owned() throws InterruptedException {
 		Lease owned = this.lease.take();
 		if (owned == null) {
-			this.givenAgain = Map.of(); // the node that publishes has audited since
-			goesOn();
+			this.givenAgain.audited(); // by the node that publishes
+			forget();
 			this.reported.is(RelayState.STANDBY,
 					this.lease.holder()
 						.map(LeaseHolder::owner)
@@ -229,7 +237,7 @@ final class Relay {
 		this.tables.require();
 		ErasureWatch erasures = new ErasureWatch(this.jdbc, this.services.schema());
 		this.positions.describe(this.options.subjects().toString());
-		Resumption resumption = this.audit.resume(this.givenAgain);
+		Resumption resumption = this.audit.resume(this.givenAgain.sequences());
 		RelayCheckpoint checkpoint = begin(owned, resumption);
 		SetAside aside = new SetAside(this.options, this.refusals, checkpoint, this.tails);
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
@@ -264,26 +272,7 @@ final class Relay {
 	private void ended(RelayCheckpoint checkpoint) {
 		this.running = null;
 		this.reading = null;
-		Map<String, Long> sequences = checkpoint.givenAgain();
-		this.givenAgain = sequences;
-		if (!sequences.isEmpty()) {
-			noteGivenAgain(checkpoint);
-			logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
-					this.options.name(), sequences);
-		}
-	}
-
-	/**
-	 * Saves it for other nodes: this node remembers it, but may die before it has audited
-	 * the streams.
-	 */
-	private void noteGivenAgain(RelayCheckpoint checkpoint) {
-		try {
-			checkpoint.noteGivenAgain();
-		}
-		catch (LeaseLostException | DataAccessException | TransactionException ex) {
-			logger.debug("Relay '{}': that streams have lost their ends is not saved.", this.options.name(), ex);
-		}
+		this.givenAgain.foundBy(checkpoint);
 	}
 
 	private RelayCheckpoint begin(Lease owned, Resumption resumption) {
@@ -293,7 +282,7 @@ final class Relay {
 			.forEach((stream, events) -> logger.warn(
 					"Relay '{}': stream '{}' has lost {} events that it had got late. They are published again.",
 					this.options.name(), stream, events));
-		this.givenAgain = Map.of();
+		this.givenAgain.audited();
 		checkpoint.begin(resumption.position(), resumption.marks());
 		return checkpoint;
 	}
@@ -307,7 +296,7 @@ final class Relay {
 				this.services.signal(), wakeUp);
 		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
-				checkpoint, streams, this.tails, aside, this.counters));
+				checkpoint, streams, this.tails, aside, this.counters, this.retries));
 	}
 
 	/** A publish is progress only once the position is saved. */
