@@ -2,6 +2,7 @@ package dev.eventing.sdk.relay;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
@@ -75,13 +76,16 @@ final class Relay {
 
 	private final LoggedRetries retries;
 
+	private final RelayCategories categories;
+
 	/** Publishes now; null if nothing does. */
 	private volatile @Nullable RelayRun running;
 
 	/** Reads for it; null if nothing does. */
 	private volatile @Nullable ReadAhead reading;
 
-	Relay(RelayOptions options, RelayServices services) {
+	/** With the categories that all relays of the application declare. */
+	Relay(RelayOptions options, RelayServices services, Set<String> declared) {
 		this.options = options;
 		this.logged = new LoggedTrouble(options.name());
 		this.retries = new LoggedRetries(options.name());
@@ -94,6 +98,8 @@ final class Relay {
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.late = new LateEvents(this.jdbc, services.schema(), options.name());
+		this.categories = new RelayCategories(options, declared,
+				new JdbcRelayCategories(this.jdbc, services.dataSource(), services.schema(), options.name()));
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions, this.late,
 				new PrunedHistory(this.jdbc, services.schema()));
@@ -127,6 +133,7 @@ final class Relay {
 	/** Another node may have published meanwhile. */
 	private void forget() {
 		this.retries.forget();
+		this.categories.forget();
 		goesOn();
 	}
 
@@ -239,6 +246,7 @@ final class Relay {
 		this.positions.describe(this.options.subjects().toString());
 		Resumption resumption = this.audit.resume(this.givenAgain.sequences());
 		RelayCheckpoint checkpoint = begin(owned, resumption);
+		this.categories.begin(checkpoint, resumption.reached());
 		SetAside aside = new SetAside(this.options, this.refusals, checkpoint, this.tails);
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
 				checkpoint, aside);
@@ -296,7 +304,7 @@ final class Relay {
 				this.services.signal(), wakeUp);
 		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
-				checkpoint, streams, this.tails, aside, this.counters, this.retries));
+				checkpoint, streams, this.tails, aside, this.counters, this.categories, this.retries));
 	}
 
 	/** A publish is progress only once the position is saved. */
@@ -314,7 +322,8 @@ final class Relay {
 		String trouble = run.trouble();
 		RelayState state = this.paused ? RelayState.PAUSED
 				: (trouble != null) ? RelayState.WAITING_FOR_NATS : RelayState.RUNNING;
-		String detail = (trouble != null) ? trouble : (warning + " " + streams.waitingFor()).strip();
+		String detail = (trouble != null) ? trouble
+				: RelayReport.joined(warning, this.categories.detail(), streams.waitingFor());
 		this.reported.is(state, detail, run, streams.size());
 	}
 

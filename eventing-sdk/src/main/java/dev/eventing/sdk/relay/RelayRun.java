@@ -78,7 +78,8 @@ final class RelayRun implements AutoCloseable {
 		this.saves = new RunSaves(options.name(), this.checkpoint, this.stopped, this.wakeUp);
 		this.failures = new FailedPublishes(options, this.window, this.stopped, resources.aside(), this.counters,
 				resources.retries());
-		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
+		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window,
+				resources.categories());
 	}
 
 	/**
@@ -274,7 +275,8 @@ final class RelayRun implements AutoCloseable {
 	 * The parts of one run.
 	 */
 	record Resources(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, RelayCheckpoint checkpoint,
-			StoppedStreams stopped, StreamTails tails, SetAside aside, RelayCounters counters, LoggedRetries retries) {
+			StoppedStreams stopped, StreamTails tails, SetAside aside, RelayCounters counters,
+			RelayCategories categories, LoggedRetries retries) {
 	}
 
 }
