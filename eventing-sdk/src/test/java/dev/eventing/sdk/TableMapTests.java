@@ -58,8 +58,9 @@ class TableMapTests {
 			// the streams of letters; whether the contents of an event were erased
 			Map.entry("deadletter.ledger", Set.of("events")),
 			// the first position that no event holds; whether contents were erased, and
-			// whether a relay that may have read them before still runs
-			Map.entry("relay", Set.of("events", "erasures", "leases")),
+			// whether a relay that may have read them before still runs; whether a
+			// category has events
+			Map.entry("relay", Set.of("events", "streams", "erasures", "leases")),
 			// a switch locks the epoch; whether a generation has a position; a position
 			// by a time; whether the live one has applied an event that has effects; an
 			// erasure ends tenures, makes claims, removes attempts, and names live views,

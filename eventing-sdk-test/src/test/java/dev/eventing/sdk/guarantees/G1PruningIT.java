@@ -275,6 +275,25 @@ class G1PruningIT {
 	}
 
 	@Test
+	void publishesNothingThatARelayPassedOverAndAProjectorMayHaveForgotten() {
+		WorldApplication application = application(new Accounts(), Source.JETSTREAM, LATER);
+		try (AnnotationConfigApplicationContext running = this.world.start(application)) {
+			this.world.append(World.ACME, "a", 1, 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(running);
+			await().until(() -> pruned(running).rows() == 20);
+			this.world.jdbc().update("update eventing.relays set categories = '{\"\": 20}'");
+			Relays relays = running.getBean(Relays.class);
+			assertThatExceptionOfType(PrunedHistoryException.class).isThrownBy(() -> relays.publishPassedOver("pruned"))
+				.withMessageContaining("does not publish position 1 again", "projector 'accounts'",
+						"publishPassedOverAlsoPruned");
+			running.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+			assertThat(relays.publishPassedOverAlsoPruned("pruned").published()).isEqualTo(20);
+			assertThat(relays.acceptPassedOver("pruned")).as("nothing is left").isFalse();
+		}
+	}
+
+	@Test
 	void republishesWhatIsRemembered() {
 		Accounts accounts = new Accounts();
 		try (AnnotationConfigApplicationContext running = this.world

@@ -2,9 +2,11 @@ package dev.eventing.sdk.relay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.StreamNotTakingException;
 import dev.eventing.sdk.nats.SubjectDeniedException;
 import dev.eventing.sdk.nats.SubjectFullException;
@@ -38,6 +40,8 @@ final class FailedPublishes {
 
 	private final RelayCounters counters;
 
+	private final LoggedRetries retries;
+
 	private @Nullable String last;
 
 	/** Whether an event was not confirmed since the streams were compared. */
@@ -46,14 +50,15 @@ final class FailedPublishes {
 	/** Whether an event was confirmed after that. */
 	private boolean over;
 
-	FailedPublishes(RelayOptions options, Window window, StoppedStreams stopped, SetAside aside,
-			RelayCounters counters) {
+	FailedPublishes(RelayOptions options, Window window, StoppedStreams stopped, SetAside aside, RelayCounters counters,
+			LoggedRetries retries) {
 		this.options = options;
 		this.window = window;
 		this.stopped = stopped;
 		this.uncovered = aside.uncovered();
 		this.places = aside.places();
 		this.counters = counters;
+		this.retries = retries;
 	}
 
 	/** Why events wait to be published again; null if none waits. */
@@ -71,6 +76,13 @@ final class FailedPublishes {
 		}
 	}
 
+	/** Records that these events are done. */
+	void done(List<Slot> slots) {
+		if (this.window.repeated() == 0) {
+			this.retries.over(slots.get(slots.size() - 1));
+		}
+	}
+
 	/** Whether events are confirmed again after some were not. */
 	boolean areOver() {
 		return this.over;
@@ -84,7 +96,7 @@ final class FailedPublishes {
 
 	/** The event was answered with an error. */
 	void failed(Slot slot, Outcome outcome) {
-		Throwable error = outcome.error();
+		Throwable error = Objects.requireNonNull(outcome.error());
 		if (error instanceof EventRefusedException) {
 			refused(slot, outcome.message());
 		}
@@ -97,12 +109,12 @@ final class FailedPublishes {
 				closed(slot, place, error, outcome.message());
 			}
 			else {
-				again(slot, outcome.message());
+				again(slot, error, outcome.message());
 			}
 		}
 	}
 
-	private static @Nullable String placeOf(@Nullable Throwable error) {
+	private static @Nullable String placeOf(Throwable error) {
 		if (error instanceof StreamNotTakingException notTaking) {
 			String stream = notTaking.stream();
 			return (stream != null) ? ClosedPlaces.stream(stream) : ClosedPlaces.subject(notTaking.subject());
@@ -114,15 +126,15 @@ final class FailedPublishes {
 	}
 
 	/** The place of the event takes none now. Other places may. */
-	private void closed(Slot slot, String place, @Nullable Throwable error, String reason) {
+	private void closed(Slot slot, String place, Throwable error, String reason) {
 		long now = System.nanoTime();
 		this.places.failed(place, now);
 		boolean othersTake = slot.isRetried() || this.places.othersTake(place);
 		if (!othersTake && !mayBeBlind(error)) {
-			again(slot, reason);
+			again(slot, error, reason);
 		}
 		else if (!slot.isRetried() && this.stopped.isFull()) {
-			again(slot, reason);
+			again(slot, error, reason);
 		}
 		else {
 			int events = waits(slot, WaitsFor.place(place, reason), this.places.isNews(place, now));
@@ -138,7 +150,7 @@ final class FailedPublishes {
 	 * does not reach later events which could be published. Not if the only stream of the
 	 * relay is full: then nothing can be published.
 	 */
-	private boolean mayBeBlind(@Nullable Throwable error) {
+	private boolean mayBeBlind(Throwable error) {
 		if (this.window.room() >= this.options.bounds().pageSize() || !this.places.mayBeBlind()) {
 			return false;
 		}
@@ -185,12 +197,14 @@ final class FailedPublishes {
 		return events;
 	}
 
+	/** JetStream has not answered. */
+	void unanswered(Slot slot, NatsUnavailableException error) {
+		again(slot, error, String.valueOf(error.getMessage()));
+	}
+
 	/** Publishes the event again after a pause. Its stream waits in the window. */
-	void again(Slot slot, String reason) {
-		if (this.window.delayed() == 0) {
-			logger.warn("Relay '{}': event {} at position {} is not confirmed, and is published again until it is: {}",
-					this.options.name(), slot.event().id(), slot.position(), reason);
-		}
+	private void again(Slot slot, Throwable error, String reason) {
+		this.retries.unconfirmed(slot, error, reason);
 		this.disturbed = true;
 		this.over = false;
 		this.last = said(slot, reason);

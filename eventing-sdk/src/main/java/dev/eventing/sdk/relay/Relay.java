@@ -2,7 +2,7 @@ package dev.eventing.sdk.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
@@ -72,8 +72,11 @@ final class Relay {
 
 	private final TableGuard tables;
 
-	/** What {@link RelayCheckpoint#givenAgain} found, until it is audited. */
-	private Map<String, Long> givenAgain = Map.of();
+	private final GivenAgain givenAgain;
+
+	private final LoggedRetries retries;
+
+	private final RelayCategories categories;
 
 	/** Publishes now; null if nothing does. */
 	private volatile @Nullable RelayRun running;
@@ -81,9 +84,12 @@ final class Relay {
 	/** Reads for it; null if nothing does. */
 	private volatile @Nullable ReadAhead reading;
 
-	Relay(RelayOptions options, RelayServices services) {
+	/** With the categories that all relays of the application declare. */
+	Relay(RelayOptions options, RelayServices services, Set<String> declared) {
 		this.options = options;
 		this.logged = new LoggedTrouble(options.name());
+		this.retries = new LoggedRetries(options.name());
+		this.givenAgain = new GivenAgain(options.name());
 		this.services = services;
 		this.lease = new KeptLease(services.leases(), options.lease());
 		this.jdbc = new JdbcTemplate(services.dataSource());
@@ -92,6 +98,8 @@ final class Relay {
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.late = new LateEvents(this.jdbc, services.schema(), options.name());
+		this.categories = new RelayCategories(options, declared,
+				new JdbcRelayCategories(this.jdbc, services.dataSource(), services.schema(), options.name()));
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions, this.late,
 				new PrunedHistory(this.jdbc, services.schema()));
@@ -122,6 +130,13 @@ final class Relay {
 		this.logged.over();
 	}
 
+	/** Another node may have published meanwhile. */
+	private void forget() {
+		this.retries.forget();
+		this.categories.forget();
+		goesOn();
+	}
+
 	/** What makes no progress: the relay, or the thread that reads ahead for it. */
 	Stream<Stall> stalls(Duration longest) {
 		ReadAhead reader = this.reading;
@@ -147,7 +162,7 @@ final class Relay {
 
 	synchronized void start() {
 		if (!this.worker.isRunning()) {
-			goesOn();
+			forget();
 			this.reported.is(RelayState.STARTING, "");
 			this.worker.start();
 		}
@@ -210,8 +225,8 @@ final class Relay {
 	private @Nullable Lease owned() throws InterruptedException {
 		Lease owned = this.lease.take();
 		if (owned == null) {
-			this.givenAgain = Map.of(); // the node that publishes has audited since
-			goesOn();
+			this.givenAgain.audited(); // by the node that publishes
+			forget();
 			this.reported.is(RelayState.STANDBY,
 					this.lease.holder()
 						.map(LeaseHolder::owner)
@@ -229,8 +244,9 @@ final class Relay {
 		this.tables.require();
 		ErasureWatch erasures = new ErasureWatch(this.jdbc, this.services.schema());
 		this.positions.describe(this.options.subjects().toString());
-		Resumption resumption = this.audit.resume(this.givenAgain);
+		Resumption resumption = this.audit.resume(this.givenAgain.sequences());
 		RelayCheckpoint checkpoint = begin(owned, resumption);
+		this.categories.begin(checkpoint, resumption.reached());
 		SetAside aside = new SetAside(this.options, this.refusals, checkpoint, this.tails);
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
 				checkpoint, aside);
@@ -264,26 +280,7 @@ final class Relay {
 	private void ended(RelayCheckpoint checkpoint) {
 		this.running = null;
 		this.reading = null;
-		Map<String, Long> sequences = checkpoint.givenAgain();
-		this.givenAgain = sequences;
-		if (!sequences.isEmpty()) {
-			noteGivenAgain(checkpoint);
-			logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
-					this.options.name(), sequences);
-		}
-	}
-
-	/**
-	 * Saves it for other nodes: this node remembers it, but may die before it has audited
-	 * the streams.
-	 */
-	private void noteGivenAgain(RelayCheckpoint checkpoint) {
-		try {
-			checkpoint.noteGivenAgain();
-		}
-		catch (LeaseLostException | DataAccessException | TransactionException ex) {
-			logger.debug("Relay '{}': that streams have lost their ends is not saved.", this.options.name(), ex);
-		}
+		this.givenAgain.foundBy(checkpoint);
 	}
 
 	private RelayCheckpoint begin(Lease owned, Resumption resumption) {
@@ -293,7 +290,7 @@ final class Relay {
 			.forEach((stream, events) -> logger.warn(
 					"Relay '{}': stream '{}' has lost {} events that it had got late. They are published again.",
 					this.options.name(), stream, events));
-		this.givenAgain = Map.of();
+		this.givenAgain.audited();
 		checkpoint.begin(resumption.position(), resumption.marks());
 		return checkpoint;
 	}
@@ -307,7 +304,7 @@ final class Relay {
 				this.services.signal(), wakeUp);
 		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
-				checkpoint, streams, this.tails, aside, this.counters));
+				checkpoint, streams, this.tails, aside, this.counters, this.categories, this.retries));
 	}
 
 	/** A publish is progress only once the position is saved. */
@@ -325,7 +322,8 @@ final class Relay {
 		String trouble = run.trouble();
 		RelayState state = this.paused ? RelayState.PAUSED
 				: (trouble != null) ? RelayState.WAITING_FOR_NATS : RelayState.RUNNING;
-		String detail = (trouble != null) ? trouble : (warning + " " + streams.waitingFor()).strip();
+		String detail = (trouble != null) ? trouble
+				: RelayReport.joined(warning, this.categories.detail(), streams.waitingFor());
 		this.reported.is(state, detail, run, streams.size());
 	}
 

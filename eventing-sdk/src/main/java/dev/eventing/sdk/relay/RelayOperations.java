@@ -23,6 +23,8 @@ final class RelayOperations {
 
 	private final JdbcRelayPositions positions;
 
+	private final JdbcRelayCategories categories;
+
 	private final JdbcRefusals refusals;
 
 	private final RelayAudit audit;
@@ -33,6 +35,8 @@ final class RelayOperations {
 		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), PATIENCE));
 		JdbcTemplate jdbc = new JdbcTemplate(this.transactions.dataSource());
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
+		this.categories = new JdbcRelayCategories(jdbc, this.transactions.dataSource(), services.schema(),
+				options.name());
 		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
 				new LateEvents(jdbc, services.schema(), options.name()), new PrunedHistory(jdbc, services.schema()));
@@ -59,6 +63,22 @@ final class RelayOperations {
 		return locked(() -> {
 			this.positions.accept(difference.highest(), difference.same());
 			return difference.highest();
+		});
+	}
+
+	/** The categories that the relay publishes, with what it has passed over. */
+	PublishedFrom published() {
+		return this.categories.find();
+	}
+
+	/** The events in these gaps are published, or not needed. */
+	void close(PublishedFrom gaps) {
+		locked(() -> {
+			PublishedFrom closed = this.categories.find().closed(gaps);
+			if (!closed.positions().isEmpty()) {
+				this.categories.save(closed);
+			}
+			return closed;
 		});
 	}
 

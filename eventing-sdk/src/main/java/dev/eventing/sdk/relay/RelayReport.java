@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.lease.Lease;
@@ -116,6 +118,11 @@ final class RelayReport {
 			return lasting;
 		}
 		return isOfDatabase(cause) ? DatabaseFailure.brief(cause) : String.valueOf(cause.getMessage());
+	}
+
+	/** The texts that are not empty, as one. */
+	static String joined(String... texts) {
+		return Stream.of(texts).filter((text) -> !text.isEmpty()).collect(Collectors.joining(" "));
 	}
 
 	static boolean isOfDatabase(RuntimeException cause) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
@@ -75,8 +76,10 @@ final class RelayRun implements AutoCloseable {
 		this.counters = resources.counters();
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
 		this.saves = new RunSaves(options.name(), this.checkpoint, this.stopped, this.wakeUp);
-		this.failures = new FailedPublishes(options, this.window, this.stopped, resources.aside(), this.counters);
-		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
+		this.failures = new FailedPublishes(options, this.window, this.stopped, resources.aside(), this.counters,
+				resources.retries());
+		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window,
+				resources.categories());
 	}
 
 	/**
@@ -214,6 +217,7 @@ final class RelayRun implements AutoCloseable {
 				}
 			}
 		}
+		this.failures.done(outcome.slots());
 	}
 
 	private void failed(Slot slot, Outcome outcome) {
@@ -226,7 +230,7 @@ final class RelayRun implements AutoCloseable {
 	private boolean sweep(long now) {
 		List<Slot> overdue = this.window.sentBefore(now - ACK_WAIT);
 		for (Slot slot : overdue) {
-			this.failures.again(slot, unconfirmed());
+			this.failures.unanswered(slot, new NatsUnavailableException(unconfirmed(), null));
 		}
 		return !overdue.isEmpty();
 	}
@@ -271,7 +275,8 @@ final class RelayRun implements AutoCloseable {
 	 * The parts of one run.
 	 */
 	record Resources(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, RelayCheckpoint checkpoint,
-			StoppedStreams stopped, StreamTails tails, SetAside aside, RelayCounters counters) {
+			StoppedStreams stopped, StreamTails tails, SetAside aside, RelayCounters counters,
+			RelayCategories categories, LoggedRetries retries) {
 	}
 
 }

@@ -7,12 +7,18 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
+import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.RunningPart;
 import dev.eventing.sdk.worker.Stall;
@@ -45,8 +51,11 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	 */
 	public Relays(RelayServices services, Collection<RelayOptions> relays) {
 		this.services = services;
+		Set<String> declared = relays.stream()
+			.flatMap((options) -> options.categories().stream())
+			.collect(Collectors.toSet());
 		for (RelayOptions options : relays) {
-			if (this.relays.put(options.name(), new Relay(options, services)) != null) {
+			if (this.relays.put(options.name(), new Relay(options, services, declared)) != null) {
 				throw RelayOptions.invalid(options.name(),
 						List.of("'name' must differ between relays, and there are two"));
 			}
@@ -184,17 +193,19 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 		PrunedHistory history = new PrunedHistory(new JdbcTemplate(this.services.dataSource()), this.services.schema());
 		this.services.log()
 			.recordedBehind(from - 1)
-			.ifPresent((first) -> requireRemembered(history, relay, from, first));
+			.ifPresent((first) -> requireRemembered(history, relay, from, first,
+					"a later position, or republishAlsoPruned"));
 		return new Republication(options, this.services).run(from, to);
 	}
 
-	private static void requireRemembered(PrunedHistory history, String relay, long from, Instant first) {
+	private static void requireRemembered(PrunedHistory history, String relay, long from, Instant first,
+			String instead) {
 		history.inStreams().filter((forgotten) -> forgotten.includes(first)).ifPresent((forgotten) -> {
 			throw new PrunedHistoryException(
 					("Relay '%s' does not publish position %s again: it was recorded at %s, and "
 							+ "projector '%s' has pruned, or may soon prune, its history of events before %s, so it could apply "
-							+ "the event twice. Consider a later position, or republishAlsoPruned if no projector has seen the events.")
-						.formatted(relay, from, first, forgotten.projector(), forgotten.before()));
+							+ "the event twice. Consider %s if no projector has seen the events.")
+						.formatted(relay, from, first, forgotten.projector(), forgotten.before(), instead));
 		});
 	}
 
@@ -205,6 +216,64 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	 */
 	public Republished republishAlsoPruned(String relay, long from, long to) {
 		return new Republication(find(relay).options(), this.services).run(from, to);
+	}
+
+	/**
+	 * Publishes the events that the relay has passed over, because their category was
+	 * added when it had read them. Publishes them in order, on the caller's thread,
+	 * whether or not the relay runs. The relay's position does not change. If the relay
+	 * has published newer events of the same streams meanwhile, these precede the older
+	 * ones. Then nothing counts as passed over any more, unless an event was refused.
+	 * @throws PrunedHistoryException if a projector may have pruned the history of the
+	 * first of these events; nothing was published
+	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not
+	 * confirm an event for a long time; the next call begins with the first event again
+	 */
+	public Republished publishPassedOver(String relay) {
+		PrunedHistory history = new PrunedHistory(new JdbcTemplate(this.services.dataSource()), this.services.schema());
+		return publishPassedOver(relay, (first) -> requireRemembered(history, relay, first.position(),
+				first.recordedAt(), "publishPassedOverAlsoPruned"));
+	}
+
+	/**
+	 * As {@link #publishPassedOver}, but also publishes events whose history projectors
+	 * may have pruned. A projector that has applied such an event applies it twice. Use
+	 * it if no projector has seen these events.
+	 */
+	public Republished publishPassedOverAlsoPruned(String relay) {
+		return publishPassedOver(relay, (first) -> {
+		});
+	}
+
+	private Republished publishPassedOver(String relay, Consumer<StoredEvent> check) {
+		RelayOperations operations = operations(relay);
+		PublishedFrom gaps = operations.published();
+		Optional<StoredEvent> first = firstIn(gaps);
+		first.ifPresent(check);
+		Republished done = first.map((event) -> new Republication(find(relay).options(), this.services)
+			.run(event.position(), gaps.end(), gaps::isGap)).orElse(new Republished(0, 0, 0));
+		if (done.refused() == 0) {
+			operations.close(gaps);
+		}
+		return done;
+	}
+
+	private Optional<StoredEvent> firstIn(PublishedFrom gaps) {
+		try (Stream<StoredEvent> events = this.services.log().readAll(0, Long.MAX_VALUE)) {
+			return events.takeWhile((event) -> event.position() <= gaps.end()).filter(gaps::isGap).findFirst();
+		}
+	}
+
+	/**
+	 * Accepts that the events which the relay has passed over are not published. The
+	 * relay does not report them any more.
+	 * @return whether there may have been any
+	 */
+	public boolean acceptPassedOver(String relay) {
+		RelayOperations operations = operations(relay);
+		PublishedFrom gaps = operations.published();
+		operations.close(gaps);
+		return gaps.hasGaps();
 	}
 
 	private Relay find(String name) {

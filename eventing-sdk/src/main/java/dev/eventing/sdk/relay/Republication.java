@@ -3,6 +3,7 @@ package dev.eventing.sdk.relay;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.nats.EventRefusedException;
@@ -56,14 +57,20 @@ final class Republication {
 				PublishMode.ASYNC, this.wakeUp);
 	}
 
+	/** Publishes all events of the relay in this range. */
 	Republished run(long from, long to) {
+		return run(from, to, (event) -> this.options.takes(Objects.requireNonNull(event.event().streamId())));
+	}
+
+	/** Publishes the events in this range that the condition chooses. */
+	Republished run(long from, long to, Predicate<StoredEvent> chosen) {
 		this.services.client().requireConnected();
 		try (Stream<StoredEvent> events = this.services.log().readAll(from - 1, Long.MAX_VALUE)) {
 			Iterator<StoredEvent> all = events.iterator();
 			boolean more = true;
 			while (more || !this.window.isEmpty()) {
 				while (more && this.window.room() > 0 && this.window.roomForBytes() > 0) {
-					more = all.hasNext() && add(all.next(), to);
+					more = all.hasNext() && add(all.next(), to, chosen);
 				}
 				this.outbox.send(this.window);
 				collect();
@@ -83,11 +90,11 @@ final class Republication {
 	}
 
 	/** Returns whether there may be more. */
-	private boolean add(StoredEvent stored, long to) {
+	private boolean add(StoredEvent stored, long to, Predicate<StoredEvent> chosen) {
 		if (stored.position() > to) {
 			return false;
 		}
-		if (!stored.isErased() && this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+		if (!stored.isErased() && chosen.test(stored)) {
 			this.window.add(Slot.of(stored));
 		}
 		return true;

@@ -26,6 +26,9 @@ final class Slot {
 	/** Whether it was part of a failed batch and is published alone now. */
 	boolean alone;
 
+	/** Whether it was not confirmed at first. */
+	boolean repeated;
+
 	int attempt;
 
 	long sentAt;

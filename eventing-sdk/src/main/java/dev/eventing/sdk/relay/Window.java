@@ -59,6 +59,8 @@ final class Window {
 
 	private int alone;
 
+	private int repeated;
+
 	Window(int capacity, long maxBytes) {
 		this.capacity = capacity;
 		this.maxBytes = maxBytes;
@@ -103,6 +105,11 @@ final class Window {
 	/** The number of events that wait to be published again. */
 	int delayed() {
 		return this.delayed.size();
+	}
+
+	/** The number of events that were not confirmed at first, and are not done yet. */
+	int repeated() {
+		return this.repeated;
 	}
 
 	/** Whether there are events that must not be part of a batch. */
@@ -252,6 +259,9 @@ final class Window {
 		if (slot.alone) {
 			this.alone--;
 		}
+		if (slot.repeated) {
+			this.repeated--;
+		}
 	}
 
 	private void trim() {
@@ -278,6 +288,8 @@ final class Window {
 		if (slot.first) {
 			this.inFlight--;
 			slot.state = Slot.State.DELAYED;
+			this.repeated += slot.repeated ? 0 : 1;
+			slot.repeated = true;
 			slot.retryAt = until;
 			this.delayed.add(slot);
 		}

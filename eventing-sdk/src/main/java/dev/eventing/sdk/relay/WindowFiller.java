@@ -32,18 +32,21 @@ final class WindowFiller {
 
 	private final Window window;
 
+	private final RelayCategories categories;
+
 	private long position;
 
 	private @Nullable Passed last;
 
 	WindowFiller(RelayOptions options, Resumption resumption, ReadAhead log, StoppedStreams stopped,
-			RelayCounters counters, Window window) {
+			RelayCounters counters, Window window, RelayCategories categories) {
 		this.options = options;
 		this.resumption = resumption;
 		this.log = log;
 		this.stopped = stopped;
 		this.counters = counters;
 		this.window = window;
+		this.categories = categories;
 		this.position = resumption.position();
 	}
 
@@ -92,7 +95,9 @@ final class WindowFiller {
 	}
 
 	private void take(StoredEvent stored) {
-		if (!this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+		String streamId = Objects.requireNonNull(stored.event().streamId());
+		this.categories.saw(streamId);
+		if (!this.options.takes(streamId)) {
 			return;
 		}
 		UUID found = this.resumption.present().remove(stored.position());

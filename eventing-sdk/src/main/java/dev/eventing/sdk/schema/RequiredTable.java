@@ -49,7 +49,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("snapshots", Map.of("tenant_id", NAME, "stream_id", STREAM_ID, "state_type", NAME),
 					List.of("fold_version", "version", "state", "taken_at")),
 			new RequiredTable("relays", Map.of("relay_name", NAME),
-					List.of("accepted_position", "seal_key", "refusals_changed", "subjects")),
+					List.of("accepted_position", "seal_key", "refusals_changed", "subjects", "categories")),
 			new RequiredTable("relay_positions", Map.of("relay_name", NAME, "revision", "bigint"),
 					List.of("position", "updated_at")),
 			new RequiredTable("relay_streams", Map.of("relay_name", NAME, "stream", NAME),

@@ -79,6 +79,22 @@ class WindowTests {
 	}
 
 	@Test
+	void countsWhatGoesAgainUntilItIsDone() {
+		Slot first = add(1, "a");
+		Slot second = add(2, "b");
+		takeAll();
+		this.window.delay(first, 100);
+		this.window.delay(second, 100);
+		assertThat(this.window.take(100)).isNotNull();
+		this.window.delay(first, 200);
+		assertThat(this.window.repeated()).isEqualTo(2);
+		this.window.stopBehind(second);
+		assertThat(this.window.repeated()).isEqualTo(1);
+		this.window.done(first);
+		assertThat(this.window.repeated()).isZero();
+	}
+
+	@Test
 	void findsWhatWasSentLongAgo() {
 		Slot first = add(1, "a");
 		this.window.take(10);

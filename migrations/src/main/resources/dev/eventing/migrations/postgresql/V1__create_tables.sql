@@ -114,14 +114,17 @@ create table relays (
     accepted_position bigint       not null default 0,
     seal_key          uuid         not null default gen_random_uuid(),
     refusals_changed  bigint       not null default 0,
-    subjects          text
+    subjects          text,
+    categories        jsonb
 );
 comment on table relays is
     'One row per relay. It changes seldom, and is the lock for changes of the relay''s position and refusals. Up to '
     'accepted_position an operator has accepted that the stream and the event store differ, as they do after this '
     'database was restored to an earlier point. seal_key makes the seal by which the relay knows its messages again: keep '
     'it from whoever may publish to the streams. refusals_changed counts what operators have done to relay_refusals, so '
-    'that the relay need not look there for it. subjects is the pattern of the subjects that it publishes to.';
+    'that the relay need not look there for it. subjects is the pattern of the subjects that it publishes to. categories has '
+    'the categories that it publishes, "" for all others, each with the position up to which it has passed over their events, '
+    'because it had read them when the category was added; 0 if it has not. It is null until the relay first begins.';
 
 create table relay_positions (
     relay_name varchar(255) not null,
