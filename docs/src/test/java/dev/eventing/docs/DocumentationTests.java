@@ -183,6 +183,39 @@ class DocumentationTests {
 			.allSatisfy((snippet) -> assertThat(contents).anyMatch((content) -> content.contains(snippet)));
 	}
 
+	/** Who copies the pom.xml gets the versions with which this build tests. */
+	@Test
+	void aNewApplicationHasTheVersionsOfThisBuild() {
+		String build = text(ROOT.resolve("pom.xml"));
+		assertThat(fileBlocks("new-application").filter((block) -> block.startsWith("<?xml"))).singleElement()
+			.asString()
+			.contains("<version>" + property(build, "spring-boot.version") + "</version>")
+			.contains("<eventing.version>" + property(build, "revision") + "</eventing.version>")
+			.contains("<java.version>" + property(build, "maven.compiler.release") + "</java.version>");
+	}
+
+	private static String property(String pom, String name) {
+		String tag = "<" + name + ">";
+		return pom.substring(pom.indexOf(tag) + tag.length(), pom.indexOf("</" + name + ">"));
+	}
+
+	/** Scripts and configuration in the guides are tested. */
+	@Test
+	void aNewApplicationHasTheFilesOfItsTests() {
+		Path tested = ROOT.resolve("eventing-sdk-test/src/test/resources/dev/eventing/sdk/guides/library");
+		List<String> files = Stream.of("application.yml", "rights.sql", "migration/V1__create_loan_and_reservation.sql")
+			.map((file) -> text(tested.resolve(file)))
+			.toList();
+		assertThat(Stream.of("new-application", "multi-tenancy", "configuration")
+			.flatMap(DocumentationTests::fileBlocks)
+			.filter((block) -> block.contains("library") && !block.startsWith("<?xml")))
+			.containsExactlyInAnyOrderElementsOf(files);
+	}
+
+	private static Stream<String> fileBlocks(String page) {
+		return find(FILE_BLOCK, text(ROOT.resolve("docs/" + page + ".md"))).map((block) -> block.group(1));
+	}
+
 	private static Stream<MatchResult> find(Pattern pattern, String text) {
 		return pattern.matcher(text).results();
 	}

@@ -19,7 +19,6 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.Tenancy;
-import dev.eventing.sdk.projector.TenantTransactionListener;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceContext;
@@ -283,21 +282,6 @@ class G8JpaTenantsIT {
 				this.mixed.add(tenants.toString());
 			}
 			events.forEach((event) -> this.entities.persist(new Posting(event)));
-		}
-
-	}
-
-	/** Tells the resolver of the application. */
-	static class ThreadLocalListener implements TenantTransactionListener {
-
-		@Override
-		public void beforeBegin(TenantId tenant) {
-			JpaTenants.ThreadLocalResolver.TENANT.set(tenant.value());
-		}
-
-		@Override
-		public void afterCompletion(TenantId tenant) {
-			JpaTenants.ThreadLocalResolver.TENANT.remove();
 		}
 
 	}
