@@ -41,7 +41,7 @@ final class ListCommand extends LetterCommand {
 	}
 
 	private void print(DeadLetterPage page) {
-		Table table = new Table("LETTER", "DEAD AT", "STATUS", "PROJECTOR", "TENANT", "TYPE", "KEY", "ERROR");
+		Table table = Table.endingInTexts("LETTER", "DEAD AT", "STATUS", "PROJECTOR", "TENANT", "TYPE", "KEY", "ERROR");
 		for (DeadLetterSummary letter : page.letters()) {
 			table.row(letter.letterId(), Times.readable(letter.deadAt()), letter.status(), letter.projector(),
 					letter.tenantId(), letter.eventType(), letter.orderingKey(), error(letter));
@@ -62,7 +62,8 @@ final class ListCommand extends LetterCommand {
 			return (letter.behind() != null) ? letter.reason() + " " + letter.behind() : letter.reason();
 		}
 		String name = errorClass.substring(errorClass.lastIndexOf('.') + 1);
-		return (letter.errorMessage() != null) ? name + ": " + letter.errorMessage() : name;
+		String message = letter.errorMessage();
+		return (message != null) ? name + ": " + message.replaceAll("\\s+", " ") : name;
 	}
 
 }

@@ -91,8 +91,14 @@ final class ShowCommand extends LetterCommand {
 		LetterRow letter = view.letter();
 		if (letter.errorClass() != null) {
 			heading("Error");
-			String trace = view.stackTrace();
-			indented((trace != null) ? trace : letter.errorClass() + ": " + letter.errorMessage());
+			String message = letter.errorMessage();
+			String error = letter.errorClass() + ((message != null) ? ": " + message : "");
+			String trace = Objects.requireNonNullElse(view.stackTrace(), "");
+			// the message has the cause, which stands at the end of the trace
+			if (!trace.startsWith(error)) {
+				indented(error);
+			}
+			indented(trace);
 		}
 	}
 

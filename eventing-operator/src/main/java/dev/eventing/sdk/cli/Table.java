@@ -10,16 +10,32 @@ final class Table {
 
 	private static final int WIDEST = 60;
 
+	/** Of a last column with texts: it moves no other column. */
+	private static final int WIDEST_END = 400;
+
+	private final int widestEnd;
+
 	private final List<List<String>> rows = new ArrayList<>();
 
 	Table(String... headings) {
+		this(WIDEST, headings);
+	}
+
+	private Table(int widestEnd, String... headings) {
+		this.widestEnd = widestEnd;
 		this.rows.add(List.of(headings));
+	}
+
+	/** A table whose last column has texts. */
+	static Table endingInTexts(String... headings) {
+		return new Table(WIDEST_END, headings);
 	}
 
 	void row(@Nullable Object... cells) {
 		List<String> row = new ArrayList<>();
 		for (Object cell : cells) {
-			row.add((cell != null) ? cut(Terminal.printable(cell.toString())) : "-");
+			int widest = (row.size() == cells.length - 1) ? this.widestEnd : WIDEST;
+			row.add((cell != null) ? cut(Terminal.printable(cell.toString()), widest) : "-");
 		}
 		this.rows.add(row);
 	}
@@ -41,8 +57,8 @@ final class Table {
 		}
 	}
 
-	private static String cut(String text) {
-		return (text.length() <= WIDEST) ? text : text.substring(0, WIDEST - 1) + "\u2026";
+	private static String cut(String text, int widest) {
+		return (text.length() <= widest) ? text : text.substring(0, widest - 1) + "\u2026";
 	}
 
 }

@@ -35,6 +35,16 @@ class TerminalTests {
 				"-        " + "x".repeat(59) + "\u2026");
 	}
 
+	/** It moves no other column. */
+	@Test
+	void cutsTextsOfTheLastColumnLater() {
+		Table table = Table.endingInTexts("NAME", "ERROR");
+		table.row("x".repeat(100), "y".repeat(500));
+		table.print(terminal(false));
+		assertThat(this.out.toString().lines()).last()
+			.isEqualTo("x".repeat(59) + "\u2026  " + "y".repeat(399) + "\u2026");
+	}
+
 	private Terminal terminal(boolean coloured) {
 		return new Terminal(new PrintWriter(this.out, true), new PrintWriter(new StringWriter(), true), false,
 				coloured);

@@ -131,6 +131,16 @@ class EventingCliIT {
 	}
 
 	@Test
+	void showsTheCauseInTheListAndAboveTheStackTrace() throws Exception {
+		String cause = ", caused by org.postgresql.util.PSQLException: ERROR: null value in column total";
+		jdbc.update("update eventing.dead_letters set error_message = ? where letter_id = ?",
+				"insert into t (" + "a_column,\n".repeat(18) + ")" + cause, this.head);
+		assertThat(dlq("list").out()).contains("IllegalStateException: insert into t (a_column, a_column,", cause);
+		assertThat(dlq("show", this.head.toString()).out()).containsSubsequence(cause,
+				"java.lang.IllegalStateException: no stock", "at Orders.on");
+	}
+
+	@Test
 	void showsALetter() throws Exception {
 		Run run = dlq("show", this.head.toString());
 		assertThat(run.exitCode()).isZero();

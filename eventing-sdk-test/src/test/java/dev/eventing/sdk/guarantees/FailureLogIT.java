@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -50,6 +51,51 @@ class FailureLogIT {
 					.contains("relation \"forgotten\" does not exist", "dead letter '" + letter + "'",
 							"'eventing dlq show " + letter + "'");
 			});
+		}
+	}
+
+	/** Then no line of the application is in the stack. */
+	@Test
+	void namesTheHandlerAndTheCommitWhereHibernateFlushesAfterTheHandler(CapturedOutput output) {
+		this.world.jdbc()
+			.execute("create table balance (account text primary key, total bigint not null check (total < 50))");
+		ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).build();
+		try (AnnotationConfigApplicationContext application = this.world.start(
+				WorldApplication.of(new JpaProjectorIT.Balances()).with(once).customize(JpaProjectorIT::throughJpa))) {
+			assertThat(application.isActive()).isTrue();
+			this.world.publish(this.world.deposit(World.ACME, "bad", 60));
+			await().untilAsserted(() -> assertThat(lines(output, "'balances' gives up event ")).singleElement()
+				.asString()
+				.contains("caused by org.postgresql.util.PSQLException: ERROR: new row for relation \"balance\"",
+						"at the commit after handler Balances.on(")
+				.doesNotContain("SupervisedWorker", "(bad, 60)"));
+			assertThat(message("balances"))
+				.contains("violates check constraint", "caused by org.postgresql.util.PSQLException",
+						", at the commit after handler Balances.on(")
+				.doesNotContain("(bad, 60)");
+			this.world.operators().redrive(RedriveRequest.of(DeadLetterFilter.ALL, "test"));
+			await().untilAsserted(() -> assertThat(lines(output, "cannot redrive dead letter")).singleElement()
+				.asString()
+				.contains("at the commit after handler Balances.on("));
+			assertThat(message("balances")).contains(", at the commit after handler Balances.on(");
+		}
+	}
+
+	private String message(String projector) {
+		Failure failure = this.world.deadLetters(projector).get(0).failure();
+		return (failure != null) ? String.valueOf(failure.message()) : "";
+	}
+
+	@Test
+	void theLetterHasTheMessageOfTheDatabaseBehindThatOfTheFramework() {
+		ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(this.accounts).with(once))) {
+			assertThat(application.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			assertThat(message(Accounts.PROJECTOR)).contains("bad SQL grammar [insert into forgotten values (1)],"
+					+ " caused by org.postgresql.util.PSQLException: ERROR: relation \"forgotten\" does not exist");
 		}
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.InvalidTenantIdException;
 import dev.eventing.sdk.event.TenantId;
 import org.junit.jupiter.api.AutoClose;
@@ -81,6 +82,32 @@ class G8TenantIT {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 2);
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(2);
 		}
+	}
+
+	/** The letter has another id, and its event is looked for at the publisher. */
+	@Test
+	void theLetterOfAnEventWithoutATenantShowsTheIdOfItsPublisher() {
+		UUID mismatch = UUID.randomUUID();
+		UUID tenantless = UUID.randomUUID();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(new Accounts(), new Everything()))) {
+			publishBinary("acme", "globex", mismatch);
+			assertShown(Accounts.PROJECTOR, mismatch);
+			publishBinary("acme", "", tenantless);
+			await().until(() -> World.status(application, "everything").counts().deadLetters() == 1);
+			assertShown("everything", tenantless);
+		}
+	}
+
+	private void assertShown(String projector, UUID publishersId) {
+		await()
+			.untilAsserted(() -> assertThat(this.world.deadLetters(projector)).singleElement().satisfies((letter) -> {
+				assertThat(letter.eventId()).isNotEqualTo(publishersId);
+				assertThat(letter.failure()).isNotNull()
+					.extracting(Failure::message)
+					.asString()
+					.endsWith("The publisher's id of the event is '" + publishersId + "'.");
+			}));
 	}
 
 	@Test

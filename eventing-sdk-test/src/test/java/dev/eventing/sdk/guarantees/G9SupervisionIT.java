@@ -212,7 +212,7 @@ class G9SupervisionIT extends StruckThreads {
 		}
 
 		/** An interrupt that is no stop. */
-		private static void interrupt(String thread, CapturedOutput output) {
+		private void interrupt(String thread, CapturedOutput output) {
 			List<Thread> all = threads(thread).toList();
 			assertThat(all).isNotEmpty();
 			all.forEach(Thread::interrupt);

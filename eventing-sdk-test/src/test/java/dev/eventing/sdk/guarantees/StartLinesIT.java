@@ -67,10 +67,49 @@ class StartLinesIT {
 			assertThat(application.isActive()).isTrue();
 			await().untilAsserted(() -> assertThat(output).containsOnlyOnce(
 					"Projector 'misspelt' listens to '" + this.world.root() + ".*.desposited', but stream '"
-							+ this.world.stream() + "' has no event of it. It has others, such as '" + this.world.root()
+							+ this.world.stream() + "' has no event of it. It has events of '" + this.world.root()
 							+ ".acme.deposited'. Consider the spelling of the subject"));
 			assertThat(output).doesNotContain("listens to '" + this.world.root() + ".*.deposited'");
 		}
+	}
+
+	/** Nothing is wrong with a new application. */
+	@Test
+	void haveOneInfoOfSubjectsWhoseEventsComeLater(CapturedOutput output) {
+		this.world.publish(World.ACME, "a", 1, 1);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new New()))) {
+			assertThat(application.isActive()).isTrue();
+			await().untilAsserted(() -> assertThat(output.getOut().lines())
+				.filteredOn((line) -> line.contains("Projector 'new' listens to '"))
+				.singleElement()
+				.asString()
+				.contains("INFO", "listens to '" + this.world.root() + ".*.closed', '" + this.world.root()
+						+ ".*.redeposited', of which stream '" + this.world.stream()
+						+ "' has no event yet. It has others, such as '" + this.world.root() + ".acme.deposited'."));
+		}
+	}
+
+	/** One of its subjects is nearly that of another of its handlers. */
+	static class New {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "new")
+		void deposited(Deposited event, UUID eventId, String tenantId) {
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.redeposited", projectorName = "new")
+		void redeposited(Redeposited event, UUID eventId, String tenantId) {
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.closed", projectorName = "new")
+		void closed(Closed event, UUID eventId, String tenantId) {
+		}
+
+	}
+
+	record Redeposited(String account) {
+	}
+
+	record Closed(String account) {
 	}
 
 	static class Misspelt {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -26,6 +27,11 @@ import static org.awaitility.Awaitility.await;
 abstract class StruckThreads {
 
 	static final String RELAY_POSITIONS = "lock table eventing.relay_positions in exclusive mode";
+
+	/**
+	 * Another test may have left an application that runs, with threads of these names.
+	 */
+	private final Set<Thread> ofOtherTests = Thread.getAllStackTraces().keySet();
 
 	@AutoClose
 	final World world = World.create();
@@ -64,13 +70,16 @@ abstract class StruckThreads {
 		return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
 	}
 
-	static Thread thread(String name) {
+	Thread thread(String name) {
 		return threads(name).findFirst().orElseThrow();
 	}
 
-	/** Includes the threads of the application that only publishes. */
-	static Stream<Thread> threads(String name) {
-		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
+	/** Of all applications of this test, also of those that only publish. */
+	Stream<Thread> threads(String name) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals(name) && !this.ofOtherTests.contains(thread));
 	}
 
 	static void awaitQuietly(CountDownLatch latch) {

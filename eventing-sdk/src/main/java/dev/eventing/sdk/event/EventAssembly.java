@@ -41,7 +41,7 @@ final class EventAssembly {
 		ReadError error = firstError(id, type, tenant);
 		if (error != null || id == null || type == null || tenant == null) {
 			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
-			return new Unreadable(why.reason(), why.detail(), id, tenant, type, this.attributes.orderingKey());
+			return new Unreadable(why.reason(), detail(why, tenant), id, tenant, type, this.attributes.orderingKey());
 		}
 		return new Readable(Event.builder(tenant, payload.writtenAs(type, typeVersion))
 			.id(id)
@@ -72,6 +72,13 @@ final class EventAssembly {
 					"The event has no type. Consider the header 'ce-type', or 'eventType' in a JSON envelope.");
 		}
 		return this.attributes.error();
+	}
+
+	/** Without a tenant, the ledger has the event under another id than its publisher. */
+	private String detail(ReadError why, @Nullable TenantId tenant) {
+		String id = name(Attribute.ID);
+		return (tenant != null || id == null) ? why.detail()
+				: String.join(" ", why.detail(), "The publisher's id of the event is " + Quoted.of(id) + ".");
 	}
 
 	/** The attribute, or null if it is blank. */

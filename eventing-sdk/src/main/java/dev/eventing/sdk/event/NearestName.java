@@ -7,6 +7,9 @@ import java.util.Locale;
 /** Finds the name that was probably meant. */
 public final class NearestName {
 
+	/** A shorter name with an error is another name. */
+	private static final int CHARACTERS_PER_ERROR = 3;
+
 	private NearestName() {
 	}
 
@@ -24,6 +27,21 @@ public final class NearestName {
 	/** Whether one is a typing error for the other: at most two characters differ. */
 	public static boolean isAlmost(String written, String known) {
 		return distance(lower(known), lower(written)) <= 2;
+	}
+
+	/**
+	 * Whether one is probably a typing error for the other: few characters of a long name
+	 * differ, or only the case. Names that differ in digits alone are names of versions.
+	 */
+	public static boolean isMisspelt(String written, String known) {
+		int distance = distance(lower(known), lower(written));
+		return !written.equals(known) && distance <= 2
+				&& distance * CHARACTERS_PER_ERROR <= Math.min(written.length(), known.length())
+				&& (distance == 0 || !withoutDigits(written).equals(withoutDigits(known)));
+	}
+
+	private static String withoutDigits(String name) {
+		return name.replaceAll("[0-9]", "");
 	}
 
 	private static String lower(String name) {

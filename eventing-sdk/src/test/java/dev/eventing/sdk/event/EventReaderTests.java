@@ -301,6 +301,18 @@ class EventReaderTests extends EventReaderSetup {
 			assertThat(unreadable.tenantId()).isNotNull();
 		}
 
+		/** Without a tenant, the ledger has the event under another id. */
+		@Test
+		void namesThePublishersIdWhereNoTenantIsCertain() {
+			String id = "The publisher's id of the event is '" + ID + "'.";
+			assertThat(unreadable(binary().set("ce-tenantid", null), "").detail()).endsWith(id);
+			assertThat(unreadable(binary(), "", "other").detail()).endsWith(id);
+			assertThat(unreadable(binary(), "", "a$").detail()).endsWith(id);
+			assertThat(unreadable(binary().set("ce-id", "order-7"), "", "other").detail()).endsWith("'order-7'.");
+			assertThat(unreadable(binary().set("ce-id", null), "", "other").detail()).doesNotContain("publisher's id");
+			assertThat(unreadable(binary().set("ce-type", null), "").detail()).doesNotContain("publisher's id");
+		}
+
 		@Test
 		void comparesCaseSensitively() {
 			assertThat(unreadable(binary(), "", "Acme").reason()).isEqualTo(Reason.TENANT_MISMATCH);

@@ -9,13 +9,19 @@ import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.jdbc.CutValues;
+import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Describes in one line of the log why an event failed: the class of the exception, its
- * cause with the message, and where in the application it was thrown.
+ * cause with the message, and where in the application it was thrown. Where no line of
+ * the application is in a stack, as when Hibernate flushes at the commit, it names the
+ * handler of the event. Letters keep the message of the cause, too.
  *
  * @param messages whether messages are part of it; they may quote the event, so long
  * values in them are cut, and rows of a table are left out
@@ -25,27 +31,78 @@ public record FailureText(boolean messages) {
 	/** The longest message, in characters. */
 	private static final int LONGEST = 500;
 
+	/**
+	 * The longest message before that of the cause, in characters. Lists and headers show
+	 * the beginning, which must reach the cause.
+	 */
+	private static final int LONGEST_BEFORE_CAUSE = 200;
+
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.",
 			"kotlin.", "org.springframework.", "org.hibernate.", "org.postgresql.", "com.zaxxer.hikari.", "io.nats.",
-			"tools.jackson.", "com.fasterxml.jackson.", "dev.eventing.sdk.annotation.", "dev.eventing.sdk.event.",
-			"dev.eventing.sdk.projector.", "dev.eventing.sdk.store.");
+			"tools.jackson.", "com.fasterxml.jackson.");
+
+	private static final String SDK = EventingException.class.getPackageName() + ".";
+
+	/** All packages of this module, below {@link #SDK}. */
+	private static final Set<String> PACKAGES = Set.of("annotation", "autoconfigure", "config", "deadletter", "erasure",
+			"event", "idempotency", "jdbc", "lease", "liveview", "nats", "observability", "projection", "projector",
+			"relay", "schema", "store", "worker");
 
 	/** Returns the text of an error, without a full stop at its end. */
 	public String of(Throwable error) {
+		return of(error, null);
+	}
+
+	/**
+	 * Returns the text of an error of an event, without a full stop at its end.
+	 * @param handler the handler of the event, or null
+	 */
+	public String of(Throwable error, @Nullable HandlerMethod handler) {
 		List<Throwable> causes = causes(error);
 		Throwable told = told(causes);
 		String place = place(told, causes);
-		String at = (place != null) ? ", at " + place : "";
+		String where = (place != null) ? "at " + place : after(causes, handler);
+		String end = (where != null) ? ", " + where : "";
 		if (!this.messages) {
-			return error.getClass().getName() + at;
+			return error.getClass().getName() + end;
 		}
 		String cause = (told != error) ? ", caused by " + told.getClass().getName() : "";
-		return error.getClass().getName() + cause + message(told.getMessage(), told instanceof EventingException) + at;
+		return error.getClass().getName() + cause + message(told) + end;
 	}
 
 	/** Returns the text of a failure for which there is no error. */
 	public String of(Failure failure) {
 		return failure.errorClass() + (this.messages ? message(failure.message(), true) : "");
+	}
+
+	/**
+	 * Returns what is stored of an error of an event, whatever the log shows: its
+	 * message, and whether the commit failed. If it has a cause, the beginning of its
+	 * message, then the class and the message of the cause, with values cut as in the
+	 * log. The stack trace has the messages as they are.
+	 * @param handler the handler of the event, or null
+	 */
+	public static Failure stored(Throwable error, @Nullable HandlerMethod handler) {
+		Failure whole = Failure.of(error);
+		List<Throwable> causes = causes(error);
+		Throwable told = told(causes);
+		String message = (told != error) ? withCause(error.getMessage(), told) : error.getMessage();
+		if (isAtTheCommit(causes) && place(told, causes) == null) {
+			String after = after(causes, handler);
+			message = (message != null) ? withoutStop(message) + ", " + after : after;
+		}
+		return new Failure(whole.errorClass(), message, whole.stackTrace());
+	}
+
+	/** Where the message has that of the cause, the class of the cause is enough. */
+	private static String withCause(@Nullable String message, Throwable cause) {
+		String named = "caused by " + cause.getClass().getName();
+		if (message == null || message.isBlank()) {
+			return named + message(cause);
+		}
+		String before = String.valueOf(StorableText.ofNullable(CutValues.in(message), LONGEST_BEFORE_CAUSE));
+		boolean known = hasMessage(cause) && before.contains(CutValues.in(String.valueOf(cause.getMessage())));
+		return withoutStop(before) + ", " + named + (known ? "" : message(cause));
 	}
 
 	/**
@@ -89,14 +146,21 @@ public record FailureText(boolean messages) {
 		return cause.getMessage() != null && !cause.getMessage().isBlank();
 	}
 
+	private static String message(Throwable told) {
+		return message(told.getMessage(), told instanceof EventingException);
+	}
+
 	private static String message(@Nullable String message, boolean own) {
 		if (message == null || message.isBlank()) {
 			return "";
 		}
 		// the texts of the SDK have cut the values that they quote
 		String line = (own ? message : CutValues.in(message)).replaceAll("\\s+", " ").strip();
-		String text = Quoted.plain(line, LONGEST);
-		return ": " + ((text.endsWith(".") && !text.endsWith("...")) ? text.substring(0, text.length() - 1) : text);
+		return ": " + withoutStop(Quoted.plain(line, LONGEST));
+	}
+
+	private static String withoutStop(String text) {
+		return (text.endsWith(".") && !text.endsWith("...")) ? text.substring(0, text.length() - 1) : text;
 	}
 
 	/** The first line of the application, where it has one. */
@@ -112,7 +176,37 @@ public record FailureText(boolean messages) {
 
 	private static boolean isOfTheApplication(StackTraceElement frame) {
 		String name = frame.getClassName();
-		return LIBRARIES.stream().noneMatch(name::startsWith) && !name.contains("$$") && frame.getLineNumber() > 0;
+		return LIBRARIES.stream().noneMatch(name::startsWith) && !isOfTheSdk(name) && !name.contains("$$")
+				&& frame.getLineNumber() > 0;
+	}
+
+	private static boolean isOfTheSdk(String name) {
+		int end = name.indexOf('.', SDK.length());
+		return name.startsWith(SDK) && (end < 0 || PACKAGES.contains(name.substring(SDK.length(), end)));
+	}
+
+	/** The handler, where no line of the application is in a stack; null if unknown. */
+	private static @Nullable String after(List<Throwable> causes, @Nullable HandlerMethod handler) {
+		boolean commit = isAtTheCommit(causes);
+		if (handler == null) {
+			return commit ? "at the commit" : null;
+		}
+		return (commit ? "at the commit after handler " : "of handler ") + handler.description();
+	}
+
+	private static boolean isAtTheCommit(List<Throwable> causes) {
+		return causes.stream().anyMatch((cause) -> isAtTheCommit(cause.getStackTrace()));
+	}
+
+	/** Whatever the transaction manager is. */
+	private static boolean isAtTheCommit(StackTraceElement[] stack) {
+		for (int at = 1; at < stack.length; at++) {
+			if (stack[at].getClassName().equals(TransactionTemplate.class.getName())
+					&& stack[at - 1].getMethodName().equals("commit")) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

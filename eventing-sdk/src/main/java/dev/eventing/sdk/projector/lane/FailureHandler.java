@@ -12,6 +12,7 @@ import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
@@ -168,18 +169,20 @@ public final class FailureHandler {
 	 */
 	Verdict failed(Work work, Throwable thrown) {
 		Throwable error = HandlerFailedException.errorOf(thrown);
-		Duration wait = this.repeated.failed(work.place(), FailureText.kind(error), () -> this.texts.of(error));
+		HandlerMethod handler = work.routed().handler();
+		Duration wait = this.repeated.failed(work.place(), FailureText.kind(error),
+				() -> this.texts.of(error, handler));
 		if (wait != null) {
 			return held(work, wait);
 		}
-		Failure failure = Failure.of(error);
+		Failure failure = FailureText.stored(error, handler);
 		Verdict verdict = write((form) -> decide(work, error, failure, form));
 		boolean again = verdict instanceof Verdict.Retry retry && retry.attempt() > 1
 				&& work.suspicion() != Suspicion.COUNTED;
 		work.markAttempted();
 		// the attempt ended, so it did not end the process
 		work.setSuspicion(Suspicion.NONE);
-		log(work, verdict, again ? failure.errorClass() : this.texts.of(error));
+		log(work, verdict, again ? failure.errorClass() : this.texts.of(error, handler));
 		if (this.texts.messages()) {
 			logger.debug("Projector '{}' failed on {}.", this.projector, work, error);
 		}

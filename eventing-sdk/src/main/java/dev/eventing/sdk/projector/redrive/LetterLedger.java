@@ -17,6 +17,7 @@ import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
@@ -156,10 +157,13 @@ final class LetterLedger {
 
 	/**
 	 * Parks a letter again whose handler failed.
+	 * @param handler the handler of its event
 	 * @param redriveAfter the time until its automatic redrive, or null for none
 	 */
-	void failed(RedriveLetter letter, Throwable error, @Nullable Duration redriveAfter) throws InterruptedException {
-		park(letter, "REDRIVE_FAILED", Failure.of(error), this.texts.of(error), true, redriveAfter);
+	void failed(RedriveLetter letter, Throwable error, @Nullable HandlerMethod handler, @Nullable Duration redriveAfter)
+			throws InterruptedException {
+		park(letter, "REDRIVE_FAILED", FailureText.stored(error, handler), this.texts.of(error, handler), true,
+				redriveAfter);
 		if (this.texts.messages()) {
 			logger.debug("Projector '{}' failed on dead letter '{}'.", this.projector, letter.letter().letterId(),
 					error);

@@ -161,7 +161,7 @@ final class LetterSteps implements BatchRun.Steps {
 		Throwable error = HandlerFailedException.errorOf(thrown);
 		Duration redriveAfter = this.policy.redriveAfter(error, letter.letter().handling().redrives() + 1);
 		this.counters.failedAttempts.increment();
-		this.ledger.failed(letter, error, redriveAfter);
+		this.ledger.failed(letter, error, work.routed().handler(), redriveAfter);
 	}
 
 	private RedriveLetter letter(Work work) {
