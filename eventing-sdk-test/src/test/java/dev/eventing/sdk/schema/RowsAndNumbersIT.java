@@ -78,7 +78,8 @@ class RowsAndNumbersIT extends LimitedRoleSetup {
 		this.jdbc.execute(LETTER);
 		this.jdbc.execute("alter table eventing.dead_letters alter letter_number restart; "
 				+ "revoke all on all sequences in schema eventing from " + this.role
-				+ "; grant select on sequence eventing.events_global_position_seq, eventing.inline_changes to " + this.role);
+				+ "; grant select on sequence eventing.events_global_position_seq, eventing.inline_changes to "
+				+ this.role);
 		assertThatCode(() -> initialize(asRole(), SchemaMode.VALIDATE)).doesNotThrowAnyException();
 	}
 
