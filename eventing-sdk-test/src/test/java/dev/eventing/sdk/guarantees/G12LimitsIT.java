@@ -134,8 +134,7 @@ class G12LimitsIT extends InlineSetup {
 			this.world.jdbc().execute("delete from eventing.projection_skips where global_position < " + MANY);
 			this.world.jdbc().execute("analyze eventing.projection_skips");
 			assertThat(inlineStatus()).isEqualTo(InlineStatus.DIVERGED);
-			assertThat(blocksOf("select eventing.inline_guard(array['%s'], '')".formatted(row().code())))
-				.isLessThan(200);
+			assertThat(blocksOf("select eventing.inline_guard(array['%s'])".formatted(row().code()))).isLessThan(200);
 			node.getBean(ProjectorRegistry.class).start(Accounts.PROJECTOR);
 			awaitStatus(InlineStatus.INLINE);
 			append(node, "a", 4, 4);

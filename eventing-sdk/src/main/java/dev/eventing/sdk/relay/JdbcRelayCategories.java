@@ -92,44 +92,42 @@ final class JdbcRelayCategories {
 	}
 
 	/**
-	 * Whether the event store has an event of the category.
+	 * Those of these categories of which the event store has a stream. Reads the table of
+	 * streams: no index has categories, so the time limit bounds it.
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 * in time
 	 */
-	boolean has(String category) {
-		return has(Set.of(category), true, Long.MAX_VALUE);
+	Set<String> stored(Set<String> categories) {
+		return new HashSet<>(this.searches.queryForList("""
+				select distinct split_part(stream_id, '-', 1) from %s where split_part(stream_id, '-', 1) = any(?)"""
+			.formatted(this.streams), String.class, (Object) categories.toArray(String[]::new)));
 	}
 
 	/**
-	 * Whether the event store has an event that was passed over.
+	 * Whether the event store has an event that was passed over. Reads the table of
+	 * streams until one fits, and the first event of each stream of such a category, by
+	 * the index of the events of a stream.
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 * in time
 	 */
 	boolean hasEventsIn(PublishedFrom gaps) {
-		return gaps.positions()
-			.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue() > 0)
-			.anyMatch((entry) -> entry.getKey().equals(PublishedFrom.OTHERS)
-					? has(gaps.positions().keySet(), false, entry.getValue())
-					: has(Set.of(entry.getKey()), true, entry.getValue()));
-	}
-
-	/**
-	 * Reads the table of streams until one fits, and the first event of each stream of
-	 * such a category, by the index of the events of a stream. No index has categories:
-	 * the time limit bounds it.
-	 */
-	private boolean has(Set<String> categories, boolean included, long end) {
+		Map<String, Long> named = new HashMap<>(gaps.positions());
+		Long others = named.remove(PublishedFrom.OTHERS);
+		long ofOthers = (others != null) ? others : 0;
+		List<Map.Entry<String, Long>> all = List.copyOf(named.entrySet());
 		return Boolean.TRUE.equals(this.searches.queryForObject("""
 				select exists (
-				    select from %s s cross join lateral (
+				    select from %s s
+				      left join unnest(?::text[], ?::bigint[]) g (category, until)
+				             on g.category = split_part(s.stream_id, '-', 1)
+				     cross join lateral (
 				           select e.global_position from %s e
 				            where e.tenant_id = s.tenant_id and e.stream_id = s.stream_id
 				            order by e.stream_version limit 1) first
-				     where (split_part(s.stream_id, '-', 1) = any(?)) = ? and first.global_position <= ?)
-				""".formatted(this.streams, this.events), Boolean.class, categories.toArray(String[]::new), included,
-				end));
+				     where coalesce(g.until, ?) > 0 and first.global_position <= coalesce(g.until, ?))
+				""".formatted(this.streams, this.events), Boolean.class,
+				all.stream().map(Map.Entry::getKey).toArray(String[]::new),
+				all.stream().map(Map.Entry::getValue).toArray(Long[]::new), ofOthers, ofOthers));
 	}
 
 }

@@ -68,7 +68,8 @@ final class UnmetCategories {
 			Set<String> newest = table.newest();
 			this.looked = !newest.isEmpty();
 			if (this.looked) {
-				this.unmet.removeIf((category) -> newest.contains(category) || isStored(category, table));
+				this.unmet.removeAll(newest);
+				this.unmet.removeAll(stored(table));
 				this.meant.keySet().retainAll(this.unmet);
 				newest.forEach(this::isNew);
 				compareWith(this.others);
@@ -79,14 +80,14 @@ final class UnmetCategories {
 		}
 	}
 
-	/** Whether an event is found in the time of a search: an old one may be far away. */
-	private boolean isStored(String category, JdbcRelayCategories table) {
+	/** Those that are found in the time of a search: old events may be far away. */
+	private Set<String> stored(JdbcRelayCategories table) {
 		try {
-			return table.has(category);
+			return this.unmet.isEmpty() ? Set.of() : table.stored(this.unmet);
 		}
 		catch (DataAccessException ex) {
-			logger.debug("Relay '{}': whether category '{}' has an event is not known.", this.relay, category, ex);
-			return false;
+			logger.debug("Relay '{}': whether {} have events is not known.", this.relay, this.unmet, ex);
+			return Set.of();
 		}
 	}
 
@@ -116,7 +117,7 @@ final class UnmetCategories {
 				continue;
 			}
 			String nearest = stored.isEmpty() ? "" : NearestName.of(category, stored);
-			if (!nearest.isEmpty() && NearestName.isAlmost(category, nearest)) {
+			if (!nearest.isEmpty() && NearestName.isMisspelt(category, nearest)) {
 				this.meant.put(category, nearest);
 				logger.warn(
 						"Relay '{}' publishes category '{}', of which no event was found in the event store. It has '{}'."

@@ -36,13 +36,14 @@ final class Sequences {
 
 	/**
 	 * All but that of the positions of events, which appends and readers check
-	 * themselves, also later.
+	 * themselves, also later, and that of the changes of inline projections, whose
+	 * numbers have no order.
 	 */
 	private static final String COMPARABLE = """
 			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle, q.seqcache,
 			       has_sequence_privilege(s.oid, 'USAGE, SELECT'), has_sequence_privilege(s.oid, 'SELECT')
 			""" + OF_TABLES + """
-			   and c.relname <> 'events' and has_table_privilege(c.oid, 'SELECT')
+			   and c.relname not in ('events', 'projection_inline') and has_table_privilege(c.oid, 'SELECT')
 			 order by c.relname, a.attname
 			""";
 

@@ -467,7 +467,7 @@ comment on table projection_inline is
     'them, but those in projection_skips. turn counts how often it became inline. demoted: an operator keeps it from that, and '
     'appends skip it at once. All but that changes only under the exclusive advisory lock whose shared form each append keeps '
     'until its commit.';
--- Draws a number with each change of what the guard of appends has to know.
+-- Gets another number, at random, with each change of what the guard of appends has to know.
 create sequence inline_changes owned by projection_inline.turn;
 
 create table projection_skips (
@@ -918,11 +918,10 @@ comment on function applied_events(text) is
 -- each with its turn. It waits for a projection that turns inline or ceases to be. Its statements have snapshots of their own at read
 -- committed; at other levels it returns '*', and the append must roll back. Names carry the schema.
 --
--- To read the tables costs more than all else here, so a node gives back what it was answered last. Before the '|' the answer has
--- the last change, or nothing if it must not be used again. It may be if no change was under way when the tables were read: a
--- transaction that changes them locks first, draws a number then, and keeps the lock until others see its change. So the number is
--- read first, then the locks, then the tables. A server that takes over may lack the last numbers; so the answer has also when the
--- server was started.
+-- To read the tables costs more than all else here, so a session remembers the last answer that leaves nothing out, with the number
+-- of the last change. It may, if no change was under way when the tables were read: a transaction that changes them locks first,
+-- sets a number then, and keeps the lock until others see its change. So the number is read first, then the locks, then the tables.
+-- No session outlives a crash, after which the last numbers and changes may be lost. The number is null for a role that may not see it.
 do $do$
 declare
     changing constant text := hashtextextended(current_schema() || '.inline_changes', 0);
@@ -933,9 +932,11 @@ execute format($format$
 create function %1$I.inline_lock() returns bigint language sql immutable as $body$ select %2$s::bigint $body$
 $format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
 execute format($format$
-create function %1$I.inline_guard(known text[], remembered text) returns text language plpgsql as $body$
+create function %1$I.inline_guard(known text[]) returns text language plpgsql as $body$
 declare
-    change text;
+    change bigint;
+    remembered text;
+    named text;
     answer text;
     marks text;
     all_run boolean;
@@ -947,10 +948,12 @@ begin
     end if;
     -- An assignment: it costs less than a statement.
     locked := pg_advisory_xact_lock_shared(%1$I.inline_lock()) is null;
-    change := coalesce(pg_sequence_last_value(%2$L), 0) || '@' || extract(epoch from pg_postmaster_start_time());
-    if change = split_part(remembered, '|', 1) then
+    change := pg_sequence_last_value(%2$L);
+    named := %2$L || ' ' || change || ' ' || array_to_string(known, ',') || '|';
+    remembered := current_setting('eventing.answer', true);
+    if starts_with(remembered, named) then
         marks := set_config('eventing.inline', '=', true);
-        return remembered;
+        return nullif(substr(remembered, length(named) + 1), '');
     end if;
     for look in 1 .. 2 loop
         select string_agg(p.code || ':' || p.turn, ',') filter (where p.runs),
@@ -966,18 +969,22 @@ begin
                                         where c.projector_name = i.projection_name and c.paused) as runs
                   from %1$I.projection_inline i
                 offset 0) p;
-        exit when not all_run or look = 2;
-        -- Worth remembering.
-        change := coalesce(pg_sequence_last_value(%2$L), 0) || '@' || extract(epoch from pg_postmaster_start_time());
-        if exists (select from pg_locks l
-                    where l.locktype = 'advisory' and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = %3$s
-                      and l.database = (select d.oid from pg_database d where d.datname = current_database())) then
-            change := '';
+        if not all_run then
             exit;
+        elsif look = 2 then
+            remembered := set_config('eventing.answer', named || coalesce(answer, ''), false);
+        else
+            -- Worth remembering.
+            change := pg_sequence_last_value(%2$L);
+            named := %2$L || ' ' || change || ' ' || array_to_string(known, ',') || '|';
+            exit when named is null or exists (
+                select from pg_locks l
+                 where l.locktype = 'advisory' and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = %3$s
+                   and l.database = (select d.oid from pg_database d where d.datname = current_database()));
         end if;
     end loop;
     marks := set_config('eventing.inline', case when all_run then '=' else coalesce(marks, '') end, true);
-    return case when all_run then change else '' end || '|' || coalesce(answer, '');
+    return answer;
 end $body$
 $format$, current_schema(), sequence, changing);
 execute format($format$
@@ -989,7 +996,7 @@ begin
         end if;
     end if;
     perform pg_advisory_xact_lock_shared(%3$s);
-    perform nextval(%2$L);
+    perform setval(%2$L, 1 + (random() * 281474976710654)::bigint);
     return null;
 end $body$
 $format$, current_schema(), sequence, changing);
@@ -1034,9 +1041,8 @@ end $do$;
 comment on function inline_lock() is
     'The key of the advisory lock whose shared form appends keep while there are inline projectors. Transitions take it '
     'exclusively.';
-comment on function inline_guard(text[], text) is
-    'Which inline handlers an append runs, by code and turn, with the last change that the answer knows; for the SDK''s own '
-    'statements, which give back the last answer.';
+comment on function inline_guard(text[]) is
+    'Which inline handlers an append runs, by code and turn; for the SDK''s own statements.';
 comment on function note_inline_change() is
     'Notes that what inline_guard reads has changed, with the rights of its owner; for triggers.';
 comment on function note_inline_skips() is

@@ -31,9 +31,6 @@ public final class InlineAppends implements AppendListener {
 	/** The guard's answer above read committed. */
 	private static final String TOO_OLD = "*";
 
-	/** What stands before it in an answer of the guard is not for here. */
-	private static final char END_OF_CHANGE = '|';
-
 	/**
 	 * The trigger is called again for what other statements of the transaction insert.
 	 * After another mark it is called for this statement, later, and needs the mark.
@@ -49,7 +46,7 @@ public final class InlineAppends implements AppendListener {
 
 	private final EventStoreAccess store;
 
-	private volatile Known known = new Known(List.of(), "", "", null);
+	private volatile Known known = new Known(List.of(), null);
 
 	/**
 	 * Knows no projector yet.
@@ -71,23 +68,8 @@ public final class InlineAppends implements AppendListener {
 		projectors.add(new InlineProjector(endpoint, this.jdbc, this.reader, this.store));
 		projectors.sort(Comparator.comparing(InlineProjector::name).thenComparing(InlineProjector::version));
 		String codes = projectors.stream().map(InlineProjector::code).collect(Collectors.joining(","));
-		this.known = new Known(List.copyOf(projectors), codes, "", guard(codes, ""));
-	}
-
-	private AppendGuard guard(String codes, String answered) {
-		return new AppendGuard("\"%s\".inline_guard('{%s}', '%s')".formatted(this.schema.name(), codes, answered), END);
-	}
-
-	/**
-	 * Gives an answer back with the next appends, which then read no table until it is
-	 * out of date. Codes that were added meanwhile change nothing in it: it says that all
-	 * that is inline was known.
-	 */
-	private synchronized void remember(String answer) {
-		Known current = this.known;
-		if (!answer.equals(current.answered())) {
-			this.known = new Known(current.projectors(), current.codes(), answer, guard(current.codes(), answer));
-		}
+		this.known = new Known(List.copyOf(projectors),
+				new AppendGuard("\"%s\".inline_guard('{%s}')".formatted(this.schema.name(), codes), END));
 	}
 
 	@Override
@@ -111,11 +93,11 @@ public final class InlineAppends implements AppendListener {
 		if (guard == null) {
 			return;
 		}
-		int change = guard.indexOf(END_OF_CHANGE);
-		if (change > 0 && !guard.equals(this.known.answered())) {
-			remember(guard);
+		Map<String, Long> turns = new HashMap<>();
+		for (String each : guard.split(",", -1)) {
+			int end = each.indexOf(':');
+			turns.put(each.substring(0, end), Long.valueOf(each.substring(end + 1)));
 		}
-		Map<String, Long> turns = turns(guard.substring(change + 1));
 		for (InlineProjector projector : this.known.projectors()) {
 			Long turn = turns.get(projector.code());
 			if (turn != null) {
@@ -124,25 +106,13 @@ public final class InlineAppends implements AppendListener {
 		}
 	}
 
-	/** The turns of the codes to run. */
-	private static Map<String, Long> turns(String codes) {
-		Map<String, Long> turns = new HashMap<>();
-		for (String each : codes.isEmpty() ? new String[0] : codes.split(",", -1)) {
-			int end = each.indexOf(':');
-			turns.put(each.substring(0, end), Long.valueOf(each.substring(end + 1)));
-		}
-		return turns;
-	}
-
 	/**
 	 * The inline projectors of this node.
 	 *
 	 * @param projectors in the order in which they are run
-	 * @param codes their codes
-	 * @param answered the last answer of the guard that may be given back; or empty
 	 * @param guard asks which of them run; null if there are none
 	 */
-	private record Known(List<InlineProjector> projectors, String codes, String answered, @Nullable AppendGuard guard) {
+	private record Known(List<InlineProjector> projectors, @Nullable AppendGuard guard) {
 	}
 
 }
