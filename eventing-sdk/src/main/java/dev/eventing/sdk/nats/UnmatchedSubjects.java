@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 import dev.eventing.sdk.event.NearestName;
@@ -42,10 +44,15 @@ public final class UnmatchedSubjects {
 	public List<Unmatched> find(String stream, Collection<String> filters) {
 		return JetStreamErrors.answer("The subjects of stream '" + stream + "' cannot be looked up", () -> {
 			List<Unmatched> unmatched = new ArrayList<>();
+			Map<String, List<String>> known = new HashMap<>();
 			for (String filter : new TreeSet<>(filters)) {
 				String similar = similar(filter);
 				if (similar != null && this.messages.next(stream, 1, filter) == null) {
-					List<String> others = subjects(stream, similar);
+					List<String> others = known.get(similar);
+					if (others == null) {
+						others = subjects(stream, similar);
+						known.put(similar, others);
+					}
 					if (!others.isEmpty()) {
 						unmatched.add(unmatched(filter, others, filters));
 					}
