@@ -7,6 +7,8 @@ import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projector.ProjectorState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -104,6 +106,32 @@ class G12OperatorsIT extends InlineSetup {
 		await().until(() -> version("a") == 3);
 		this.world.jdbc().execute("alter table eventing.events enable trigger eventing_inline");
 		awaitStatus(InlineStatus.INLINE);
+		assertThatTheReadModelHasAllEvents();
+	}
+
+	/** Each append would run its handlers, because its session remembers that it is inline. */
+	@ParameterizedTest
+	@ValueSource(strings = { "projection_inline", "projection_skips", "projector_controls" })
+	void tellsAppendsOfChangesWithoutTheTriggersThatDo(String table, CapturedOutput output) {
+		AnnotationConfigApplicationContext node = startInline(new Inline());
+		append(node, "a", 1, 3);
+		this.world.jdbc().execute("alter table eventing." + table + " disable trigger inline_change");
+		await().untilAsserted(() -> assertThat(output).contains("Projector 'accounts' is inline, but one of the triggers"
+				+ " inline_change on projection_inline, projection_skips and projector_controls is missing or disabled."));
+		append(node, "a", 4, 6);
+		this.projectors.pause(Accounts.PROJECTOR, "anna", "a test");
+		append(node, "a", 7, 9);
+		assertThat(version("a")).as("appends skip a paused projector").isEqualTo(6);
+		this.projectors.resume(Accounts.PROJECTOR, "anna", null);
+		await().until(() -> version("a") == 9);
+		awaitStatus(InlineStatus.INLINE);
+		this.world.append(World.ACME, "a", 10, 10);
+		append(node, "a", 11, 12);
+		await().until(() -> version("a") == 12);
+		awaitStatus(InlineStatus.INLINE);
+		this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
+		append(node, "a", 13, 15);
+		await().until(() -> version("a") == 15);
 		assertThatTheReadModelHasAllEvents();
 	}
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.PSQLException;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -92,6 +95,43 @@ class G12RememberedIT extends InlineSetup {
 			operator.rollback();
 			assertThat(asks(appending)).isLessThan(2);
 		}
+	}
+
+	/** Triggers that are disabled tell nobody. */
+	@Test
+	void forgetsWithEachTransitionThoughNoTriggerTells() throws SQLException {
+		AnnotationConfigApplicationContext node = startInline(this.accounts);
+		append(node, "a", 1, 1);
+		node.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+		String code = this.ledger.find().orElseThrow().code();
+		String guard = "select eventing.inline_guard(array['%s'])".formatted(code);
+		try (Connection appending = open()) {
+			assertThat(told(appending, guard)).startsWith(code);
+			this.world.jdbc().execute("alter table eventing.projection_inline disable trigger inline_change");
+			this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
+			assertThat(told(appending, guard)).as("demoted").isEqualTo("null");
+			this.world.jdbc().execute("alter table eventing.projection_inline enable trigger inline_change;"
+					+ " update eventing.projection_inline set demoted = false, to_position = null");
+			assertThat(told(appending, guard)).as("it follows, and appends have nothing to do").isEqualTo("null");
+			this.world.jdbc().execute("alter table eventing.projection_inline disable trigger inline_change");
+			turn(code);
+			assertThat(told(appending, guard)).as("inline again").startsWith(code);
+		}
+	}
+
+	/** As the owner does. */
+	private void turn(String code) {
+		new TransactionTemplate(new JdbcTransactionManager(Objects.requireNonNull(this.world.jdbc().getDataSource())))
+			.executeWithoutResult((status) -> {
+				this.ledger.lock();
+				this.ledger.turnInline(code, "", 1, 1);
+			});
+	}
+
+	private static String told(Connection appending, String guard) throws SQLException {
+		String told = text(appending, guard);
+		appending.commit();
+		return told;
 	}
 
 	/** Nothing would tell it of a change. */

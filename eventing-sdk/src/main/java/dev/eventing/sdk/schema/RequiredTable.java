@@ -127,10 +127,11 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					"paused", "position", "behind_events", "behind_seconds", "owner", "open_letters", "updated_at")));
 
 	/**
-	 * The functions that the queries of reconciliations call, that appends call, and that
-	 * a trigger on events calls.
+	 * The functions that the queries of reconciliations call, that appends and owners of
+	 * inline projectors call, and that a trigger on events calls.
 	 */
-	static final List<String> FUNCTIONS = List.of("applied_events", "inline_guard", "inline_lock", "note_inline_skips");
+	static final List<String> FUNCTIONS = List.of("applied_events", "inline_changed", "inline_guard", "inline_lock",
+			"note_inline_skips");
 
 	/** The names of all, for a statement. */
 	static String[] names() {

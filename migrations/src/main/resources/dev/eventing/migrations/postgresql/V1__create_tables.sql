@@ -921,7 +921,9 @@ comment on function applied_events(text) is
 -- To read the tables costs more than all else here, so a session remembers the last answer that leaves nothing out, with the number
 -- of the last change. It may, if no change was under way when the tables were read: a transaction that changes them locks first,
 -- sets a number then, and keeps the lock until others see its change. So the number is read first, then the locks, then the tables.
--- No session outlives a crash, after which the last numbers and changes may be lost. The number is null for a role that may not see it.
+-- And only if the triggers are there that do so: the owner of a projector looks for them, and sets a number if one is not. What it
+-- changes itself, it does with a number, too. Numbers are random, because a script or a crash may bring one back. A role that may not
+-- see the number gets null from PostgreSQL 18 on, and remembers nothing. A standby does not see the locks.
 do $do$
 declare
     changing constant text := hashtextextended(current_schema() || '.inline_changes', 0);
@@ -970,6 +972,7 @@ begin
                   from %1$I.projection_inline i
                 offset 0) p;
         if not all_run then
+            remembered := set_config('eventing.answer', '', false);
             exit;
         elsif look = 2 then
             remembered := set_config('eventing.answer', named || coalesce(answer, ''), false);
@@ -977,14 +980,26 @@ begin
             -- Worth remembering.
             change := pg_sequence_last_value(%2$L);
             named := %2$L || ' ' || change || ' ' || array_to_string(known, ',') || '|';
-            exit when named is null or exists (
+            exit when named is null or pg_is_in_recovery() or exists (
                 select from pg_locks l
                  where l.locktype = 'advisory' and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = %3$s
-                   and l.database = (select d.oid from pg_database d where d.datname = current_database()));
+                   and l.database = (select d.oid from pg_database d where d.datname = current_database()))
+                or (select count(*) from pg_trigger t
+                     where t.tgname = 'inline_change' and t.tgenabled in ('O', 'A')
+                       and t.tgrelid in (select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                                          where n.nspname = %4$L
+                                            and c.relname in ('projection_inline', 'projection_skips', 'projector_controls'))) < 3;
         end if;
     end loop;
     marks := set_config('eventing.inline', case when all_run then '=' else coalesce(marks, '') end, true);
     return answer;
+end $body$
+$format$, current_schema(), sequence, changing, current_schema());
+execute format($format$
+create function %1$I.inline_changed() returns void language plpgsql security definer set search_path = pg_catalog as $body$
+begin
+    perform pg_advisory_xact_lock_shared(%3$s);
+    perform setval(%2$L, 1 + ('x' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 12))::bit(48)::bigint);
 end $body$
 $format$, current_schema(), sequence, changing);
 execute format($format$
@@ -995,11 +1010,10 @@ begin
             return null;
         end if;
     end if;
-    perform pg_advisory_xact_lock_shared(%3$s);
-    perform setval(%2$L, 1 + (random() * 281474976710654)::bigint);
+    perform %1$I.inline_changed();
     return null;
 end $body$
-$format$, current_schema(), sequence, changing);
+$format$, current_schema());
 create trigger inline_change after insert or update or delete or truncate on projection_inline
 for each statement execute function note_inline_change();
 create trigger inline_change after insert or update or delete or truncate on projector_controls
@@ -1043,8 +1057,10 @@ comment on function inline_lock() is
     'exclusively.';
 comment on function inline_guard(text[]) is
     'Which inline handlers an append runs, by code and turn; for the SDK''s own statements.';
+comment on function inline_changed() is
+    'Notes that what inline_guard reads has changed, with the rights of its owner. Call it in the transaction of the change.';
 comment on function note_inline_change() is
-    'Notes that what inline_guard reads has changed, with the rights of its owner; for triggers.';
+    'Calls inline_changed, with the rights of its owner; for triggers.';
 comment on function note_inline_skips() is
     'Notes the events that no inline handlers are run for; for the trigger on events that the SDK makes.';
 

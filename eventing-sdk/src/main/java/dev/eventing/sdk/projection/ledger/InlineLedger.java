@@ -49,6 +49,10 @@ public final class InlineLedger {
 
 	private final String events;
 
+	private final String controls;
+
+	private final String changed;
+
 	private final String trigger;
 
 	private final ProjectionAudit audit;
@@ -69,6 +73,8 @@ public final class InlineLedger {
 				      select from_position from %2$s where projection_name = :projector)
 				  order by global_position desc limit 1)""".formatted(this.skips, this.inline);
 		this.events = schema.table("events");
+		this.controls = schema.table("projector_controls");
+		this.changed = "select \"%s\".inline_changed()".formatted(schema.name());
 		// The condition costs an append less than a call that does nothing: '=' says that
 		// the guard of the same statement has left nothing out.
 		this.trigger = """
@@ -140,6 +146,28 @@ public final class InlineLedger {
 				                  and tgenabled in ('O', 'A'))""").param(this.events).query(Boolean.class).single();
 	}
 
+	/** Whether sessions that append notice changes of what they remember. */
+	public boolean isNoticed() {
+		return this.client.sql("""
+				select count(*) = 3 from pg_trigger
+				 where tgname = 'inline_change' and tgenabled in ('O', 'A')
+				   and tgrelid in (?::regclass, ?::regclass, ?::regclass)""")
+			.param(this.inline)
+			.param(this.skips)
+			.param(this.controls)
+			.query(Boolean.class)
+			.single();
+	}
+
+	/**
+	 * Makes all sessions that append read the tables again. Triggers do that with each
+	 * change, unless they are disabled.
+	 */
+	public void forgetAnswers() {
+		this.client.sql(this.changed).query((row) -> {
+		});
+	}
+
 	/** Why {@link #watch} would fail whenever it is called; empty if it would not. */
 	public String watchRefusal() {
 		return this.client.sql("""
@@ -173,13 +201,14 @@ public final class InlineLedger {
 
 	/**
 	 * Waits until no append is open that has asked for rows, and keeps others out until
-	 * the transaction ends. Gives up after a moment.
+	 * the transaction ends. They read the tables again then. Gives up after a moment.
 	 * @throws org.springframework.dao.DataAccessException also if it gives up
 	 */
 	public void lock() {
 		this.jdbc.execute(LIMITS);
 		this.client.sql(this.lockSql).query((row) -> {
 		});
+		forgetAnswers();
 	}
 
 	/**
@@ -289,6 +318,7 @@ public final class InlineLedger {
 	 * @return whether that changed something
 	 */
 	public boolean demote(boolean demoted) {
+		forgetAnswers();
 		return this.client
 			.sql("update %s set demoted = ? where projection_name = ? and demoted <> ?".formatted(this.inline))
 			.param(demoted)

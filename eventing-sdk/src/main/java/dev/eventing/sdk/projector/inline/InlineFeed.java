@@ -40,7 +40,9 @@ public final class InlineFeed implements Feed {
 	/** With fewer events in a page it rests. */
 	private static final int FEW = 50;
 
-	/** How often it looks whether all appends are noticed. */
+	/**
+	 * How often it looks whether all appends are noticed, and notice what changes.
+	 */
 	private static final Duration LOOK_FOR_TRIGGER = Duration.ofSeconds(5);
 
 	private final FeedContext context;
@@ -74,6 +76,9 @@ public final class InlineFeed implements Feed {
 
 	/** Whether appends by others are noticed, as of the last look. */
 	private boolean watched = true;
+
+	/** Whether appends notice changes of the tables, as of the last look. */
+	private boolean noticed = true;
 
 	private final InlineTries tries;
 
@@ -152,6 +157,22 @@ public final class InlineFeed implements Feed {
 						this.context.endpoint().name());
 			}
 			this.watched = standing;
+			lookForChangeTriggers();
+		}
+	}
+
+	/** What sessions remember is right while the triggers tell them of changes. */
+	private void lookForChangeTriggers() {
+		boolean standing = this.ledger.isNoticed();
+		if (!standing && this.noticed) {
+			logger.warn("Projector '{}' is inline, but one of the triggers inline_change on projection_inline, "
+					+ "projection_skips and projector_controls is missing or disabled. Appends may have missed a change in the "
+					+ "last {} s. From now on they read these tables each time, and are slower. Consider enabling it.",
+					this.context.endpoint().name(), LOOK_FOR_TRIGGER.toSeconds());
+		}
+		this.noticed = standing;
+		if (!standing) {
+			this.ledger.forgetAnswers();
 		}
 	}
 
