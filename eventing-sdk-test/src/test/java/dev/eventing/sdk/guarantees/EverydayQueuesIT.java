@@ -78,7 +78,7 @@ class EverydayQueuesIT {
 				.havingRootCause()
 				.withMessageContaining("Durable 'others-consumer' of projector 'others'")
 				.withMessageContaining("stream '" + this.world.stream() + "' is a work queue")
-				.withMessageContaining("another consumer");
+				.withMessageContaining("where consumer '" + DURABLE + "' has events of");
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
 			assertThat(application.isActive()).isTrue();

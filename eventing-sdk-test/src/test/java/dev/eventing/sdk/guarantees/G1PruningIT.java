@@ -240,6 +240,35 @@ class G1PruningIT {
 		}
 	}
 
+	/** As docs/troubleshooting.md tells operators to. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void goesOnWhenItsPositionIsPutBackToWhereItWas(Source source) {
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().until(() -> pruned(application).rows() == 20);
+		}
+		if (source == Source.JETSTREAM) {
+			deleteDurable();
+		}
+		putAt(0);
+		Accounts again = new Accounts();
+		try (AnnotationConfigApplicationContext application = start(again, source, LATER)) {
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.FAILED);
+			putAt(20);
+			send(source, "a", 21, 30);
+			await().until(() -> this.world.version(World.ACME, "a") == 30);
+			assertThat(again.calledVersions("a")).startsWith(21L).hasSize(10);
+		}
+	}
+
+	private void putAt(long position) {
+		this.world.jdbc().update("update eventing.projector_positions set floor = ?", position);
+		this.world.jdbc().update("update eventing.projector_checkpoints set position = ?", position);
+	}
+
 	@Test
 	void readsNothingAgainOfWhichCompetingNodesHaveForgottenWhetherItWasApplied() {
 		Accounts accounts = new Accounts();

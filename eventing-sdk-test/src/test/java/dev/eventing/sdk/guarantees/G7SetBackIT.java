@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
@@ -83,6 +84,30 @@ class G7SetBackIT {
 			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
 			this.world.awaitDrained();
 			assertThatEveryCommittedEventIsInTheStream();
+		}
+	}
+
+	@Test
+	void namesTheRightsThatTheRoleLacksToAcceptIt() {
+		try (LimitedRole role = new LimitedRole(this.world.world())) {
+			this.world.jdbc().execute("""
+					revoke all on all tables in schema eventing from %1$s;
+					grant select, insert, update, delete on all tables in schema eventing to %1$s;
+					revoke update, delete on eventing.events from %1$s;
+					revoke update on all sequences in schema eventing from %1$s""".formatted(role.name()));
+			try (var relay = this.world.world().start(role.of(RelayWorld.application(this.world.options())))) {
+				this.world.awaitDrained();
+				this.world.setBack(50, 50, () -> this.world.append(World.ACME, "another", 70));
+				awaitRefused(relay, "position 51 is event");
+				Relays relays = relay.getBean(Relays.class);
+				assertThatExceptionOfType(OperatorMustActException.class)
+					.isThrownBy(() -> relays.acceptRestore(RelayWorld.RELAY))
+					.withMessageStartingWith("The restore is not accepted, because the role may not lock the events")
+					.satisfies((refusal) -> this.world.jdbc().execute(refusal.getMessage().split("'")[1]));
+				assertThat(relays.acceptRestore(RelayWorld.RELAY)).isEqualTo(100);
+				this.world.awaitDrained();
+				assertThatEveryCommittedEventIsInTheStream();
+			}
 		}
 	}
 

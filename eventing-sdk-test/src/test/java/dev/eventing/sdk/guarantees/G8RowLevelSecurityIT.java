@@ -13,9 +13,14 @@ import dev.eventing.sdk.schema.SchemaMode;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -26,6 +31,7 @@ import static org.awaitility.Awaitility.await;
  * G8: a variable of the session that row level security reads is the tenant of the events
  * in each transaction.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class G8RowLevelSecurityIT {
 
 	private static final TenantId GLOBEX = TenantId.of("globex");
@@ -80,6 +86,28 @@ class G8RowLevelSecurityIT {
 				.allSatisfy((letter) -> assertThat(letter.tenantId()).isEqualTo(TenantId.of("unknown")));
 			assertThat(this.world.count("select count(*) from balance where tenant <> 'acme'")).isZero();
 		}
+	}
+
+	/** Nothing fails then, but the policies do not apply. */
+	@ParameterizedTest
+	@CsvSource({ "superuser, is a superuser", "bypassrls, has BYPASSRLS", "login, has the rights of their owner" })
+	void saysAtTheStartThatNoPolicyAppliesToTheRole(String attribute, String why, CapturedOutput output) {
+		this.world.jdbc().execute("alter role %s %s".formatted(this.user, attribute));
+		if (attribute.equals("login")) {
+			this.world.jdbc().execute("alter table balance owner to " + this.user);
+		}
+		start().close();
+		assertThat(output).containsOnlyOnce("Row level security of public.balance does not apply to role '" + this.user
+				+ "', which " + why + ". So handlers meet the rows of all tenants, although each transaction has one.");
+	}
+
+	@Test
+	void saysNothingIfThePoliciesApplyToTheOwnerToo(CapturedOutput output) {
+		this.world.jdbc()
+			.execute("alter table balance owner to %s; alter table balance force row level security"
+				.formatted(this.user));
+		start().close();
+		assertThat(output).doesNotContain("Row level security of");
 	}
 
 	private AnnotationConfigApplicationContext start() {

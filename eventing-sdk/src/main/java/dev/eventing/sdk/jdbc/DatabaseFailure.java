@@ -15,6 +15,8 @@ public final class DatabaseFailure {
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
+	private static final String RIGHT_MISSING = "42501";
+
 	private DatabaseFailure() {
 	}
 
@@ -55,7 +57,8 @@ public final class DatabaseFailure {
 			return null;
 		}
 		return (LastingStates.isRefusal(lasting) ? "The database refuses connections: "
-				: "The SDK's tables cannot be used: ") + line(lasting);
+				: "The SDK's tables cannot be used: ") + line(lasting)
+				+ (isForWantOfGrant(lasting) ? "; a start with eventing.schema.mode=validate names the grant" : "");
 	}
 
 	/**
@@ -72,6 +75,20 @@ public final class DatabaseFailure {
 	 */
 	public static boolean isPassing(Throwable failure) {
 		return last(failure, LastingStates::isPassing) != null;
+	}
+
+	/** Whether a statement failed because the role lacks a right. */
+	public static boolean isForWantOfRight(Throwable failure) {
+		return last(failure, DatabaseFailure::lacksRight) != null;
+	}
+
+	/** The right may be another one than a start looks for, such as to a function. */
+	private static boolean isForWantOfGrant(SQLException failure) {
+		return lacksRight(failure) && line(failure).contains("permission denied for table");
+	}
+
+	private static boolean lacksRight(SQLException failure) {
+		return RIGHT_MISSING.equals(failure.getSQLState());
 	}
 
 	/**

@@ -300,13 +300,13 @@ public final class Durables {
 		}
 	}
 
-	private static <T> T ask(DurableSpec spec, String what, JetStreamErrors.Request<T> request) {
+	private <T> T ask(DurableSpec spec, String what, JetStreamErrors.Request<T> request) {
 		return JetStreamErrors.answer(request, (cause) -> failure(spec, what, cause));
 	}
 
-	private static RuntimeException failure(DurableSpec spec, String what, Exception cause) {
+	private RuntimeException failure(DurableSpec spec, String what, Exception cause) {
 		String durable = "Durable '" + spec.name() + "' of projector '" + spec.projector() + "' cannot be " + what;
-		String refusal = WorkQueue.refusal(spec, cause);
+		String refusal = WorkQueue.refusal(spec, cause, this.client);
 		return (refusal != null) ? new JetStreamConfigurationException(durable + ": " + refusal)
 				: JetStreamErrors.translate(durable, cause);
 	}

@@ -1,5 +1,9 @@
 package dev.eventing.sdk.nats;
 
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
 import io.nats.client.JetStreamApiException;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamInfo;
@@ -20,6 +24,9 @@ final class WorkQueue {
 	/** A consumer that does not start with the first message. */
 	private static final int NOT_FROM_START = 10101;
 
+	/** As many other consumers are named. */
+	private static final int MOST = 5;
+
 	private WorkQueue() {
 	}
 
@@ -30,8 +37,9 @@ final class WorkQueue {
 	/**
 	 * Why the server refuses a durable of a work queue and what to change, or null if the
 	 * error is another one.
+	 * @param client asked for the consumers in its way
 	 */
-	static @Nullable String refusal(DurableSpec spec, Exception cause) {
+	static @Nullable String refusal(DurableSpec spec, Exception cause, NatsClient client) {
 		if (!(cause instanceof JetStreamApiException api)) {
 			return null;
 		}
@@ -39,11 +47,34 @@ final class WorkQueue {
 		return switch (api.getApiErrorCode()) {
 			case NOT_FROM_START -> queue + "which takes only consumers that start with its first message. Consider the"
 					+ " deliverPolicy ALL.";
-			case MULTIPLE, NOT_UNIQUE -> queue + "where another consumer has events of " + spec.filterSubjects()
-					+ ", and each event goes to one consumer. Consider one projector for these events, or a stream"
-					+ " with the retention 'Limits'.";
+			case MULTIPLE, NOT_UNIQUE -> queue + "where " + others(spec, client) + " has events of "
+					+ spec.filterSubjects() + ", and each event goes to one consumer. Consider one projector for these"
+					+ " events, or a stream with the retention 'Limits'.";
 			default -> null;
 		};
+	}
+
+	/** The consumers with filters that overlap. */
+	private static String others(DurableSpec spec, NatsClient client) {
+		try {
+			String names = client.management()
+				.getConsumers(spec.stream())
+				.stream()
+				.filter((other) -> !other.getName().equals(spec.name()))
+				.filter((other) -> overlaps(spec, other.getConsumerConfiguration().getFilterSubjects()))
+				.map((other) -> "'" + other.getName() + "'")
+				.limit(MOST)
+				.collect(Collectors.joining(" or "));
+			return names.isEmpty() ? "another consumer" : "consumer " + names;
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailableException ex) {
+			return "another consumer";
+		}
+	}
+
+	private static boolean overlaps(DurableSpec spec, @Nullable List<String> filters) {
+		return filters == null || filters.isEmpty() || filters.stream()
+			.anyMatch((filter) -> spec.filterSubjects().stream().anyMatch((own) -> SubjectFilters.overlap(own, filter)));
 	}
 
 }

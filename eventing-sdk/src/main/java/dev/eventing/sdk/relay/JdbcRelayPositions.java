@@ -259,6 +259,16 @@ final class JdbcRelayPositions {
 		rewind(same);
 	}
 
+	/** The statements that give this role the rights to {@link #accept}. */
+	String grantsToAccept() {
+		return Objects.requireNonNull(this.jdbc.queryForObject(
+				"""
+						select format('grant %1$s on %2$s to %4$I; grant update on sequence %3$s to %4$I',
+						              case when current_setting('server_version_num')::int >= 170000 then 'maintain' else 'truncate' end,
+						              cast(? as text), pg_get_serial_sequence(?, 'global_position'), current_user)""",
+				String.class, this.events, this.events));
+	}
+
 	/**
 	 * How far the relay is behind. Reads at most {@link #COUNTED} rows by the primary
 	 * key, and its end.

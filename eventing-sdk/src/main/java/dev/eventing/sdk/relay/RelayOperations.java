@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.RelayAudit.Difference;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -60,10 +63,22 @@ final class RelayOperations {
 
 	long acceptRestore() {
 		Difference difference = this.audit.difference();
-		return locked(() -> {
-			this.positions.accept(difference.highest(), difference.same());
-			return difference.highest();
-		});
+		try {
+			return locked(() -> {
+				this.positions.accept(difference.highest(), difference.same());
+				return difference.highest();
+			});
+		}
+		catch (DataAccessException ex) {
+			if (DatabaseFailure.isForWantOfRight(ex)) {
+				throw new OperatorMustActException(
+						"The restore is not accepted, because the role may not lock the events and move their sequence."
+								+ " Consider, as the owner of the tables, '" + this.positions.grantsToAccept()
+								+ "', and revoking it afterwards.",
+						ex);
+			}
+			throw ex;
+		}
 	}
 
 	/** The categories that the relay publishes, with what it has passed over. */

@@ -169,6 +169,8 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	 * new events get higher positions. A relay that is {@link RelayState#REFUSED}
 	 * continues within a second.
 	 * @return that position
+	 * @throws dev.eventing.sdk.OperatorMustActException if the role of the DataSource may
+	 * not lock the events and move their sequence; nothing has changed
 	 */
 	public long acceptRestore(String relay) {
 		return operations(relay).acceptRestore();

@@ -57,7 +57,8 @@ class DatabaseFailureTests {
 	void tellsInTheWordsOfTheDatabaseWhatLasts() {
 		SQLException denied = new SQLException("ERROR: permission denied for table relay_positions", "42501");
 		assertThat(DatabaseFailure.lasting(new DataAccessResourceFailureException("save", denied)))
-			.isEqualTo("The SDK's tables cannot be used: ERROR: permission denied for table relay_positions");
+			.isEqualTo("The SDK's tables cannot be used: ERROR: permission denied for table relay_positions;"
+					+ " a start with eventing.schema.mode=validate names the grant");
 		SQLException refused = new SQLException("FATAL: password authentication failed for user \"app\"", "28P01");
 		assertThat(DatabaseFailure.lasting(new CannotCreateTransactionException("Could not open JDBC Connection",
 				new SQLTransientConnectionException("No connection is available", "28P01", refused))))

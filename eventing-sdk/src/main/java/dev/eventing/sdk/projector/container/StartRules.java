@@ -19,10 +19,13 @@ final class StartRules {
 
 	private final TenancyRules tenancy;
 
+	private final BypassedPolicies policies;
+
 	private final ProjectorServices services;
 
 	StartRules(ProjectorServices services) {
 		this.tenancy = new TenancyRules(services.tenants());
+		this.policies = new BypassedPolicies(services.dataSource(), services.schema());
 		this.services = services;
 	}
 
@@ -32,6 +35,10 @@ final class StartRules {
 	 */
 	void require(Collection<ProjectorEndpoint> versions) {
 		this.tenancy.require(versions);
+		if (!this.services.tenants().listeners().isEmpty()
+				&& versions.stream().anyMatch((version) -> version.options().hasOneTenant())) {
+			this.policies.look();
+		}
 		versions.forEach((version) -> {
 			String refusal = version.effectsRefusal();
 			if (refusal == null && version.hasEffects() && !isOneDataSource()) {

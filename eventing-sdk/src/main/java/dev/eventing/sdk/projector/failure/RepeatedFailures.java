@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the first events since the start all fail for one reason. Then the
- * projector is paused: nothing becomes a dead letter, and one event at a time is tried
+ * projector is paused: nothing more becomes a dead letter, and one event at a time is tried
  * again, after growing pauses, until one succeeds. After the first success it only looks
  * on. One instance is for one start. Thread-safe.
  */
@@ -130,7 +130,7 @@ public final class RepeatedFailures {
 		this.nextAt = System.nanoTime() + interval().toNanos();
 		this.paused = new Paused(Clock.systemUTC().instant(), this.limit, why);
 		logger
-			.error("Projector '{}' is paused: its first {} events failed for one reason: {}. They are no dead letters."
+			.error("Projector '{}' is paused: its first {} events failed for one reason: {}. No more of them become dead letters."
 					+ " It tries one again from time to time, and goes on once one succeeds. Consider correcting the cause,"
 					+ " then 'eventing projector resume {}' or a restart; or on-repeated-failure=dead-letter.",
 					this.projector, this.limit, why, this.projector);

@@ -41,7 +41,7 @@ class RepeatedFailuresTests {
 		assertThat(fail(5, "another")).isPositive();
 		assertThat(output)
 			.containsOnlyOnce("Projector 'orders' is paused: its first 3 events failed for one reason: why"
-					+ " missing. They are no dead letters.");
+					+ " missing. No more of them become dead letters.");
 	}
 
 	/** Several attempts of one event count as one event. */
