@@ -14,6 +14,8 @@ import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -68,6 +70,20 @@ class PrunableRowsIT {
 				+ " group by projector_name order by 1", String.class))
 			.isEqualTo(List.of("orders 500", "others 10"));
 		assertThat(this.rows.delete(before, 0, blocks)).isEmpty();
+	}
+
+	/** A session begins with the time zone of the JVM. Both may change later. */
+	@ParameterizedTest
+	@ValueSource(strings = { "Etc/GMT+12", "Etc/GMT-14" })
+	void deletesUpToTheTimeWhateverTheZoneOfTheSession(String zone) {
+		fill("orders", 3, Duration.ofHours(3));
+		fill("orders", 5, Duration.ofHours(1));
+		Map<ProjectorId, Instant> before = Map.of(ORDERS, Instant.now().minus(Duration.ofHours(2)));
+		this.fixture.transaction().executeWithoutResult((status) -> {
+			this.jdbc.execute("set local time zone '" + zone + "'");
+			assertThat(this.rows.delete(before, 0, this.rows.blocks())).isEqualTo(Map.of(ORDERS, 3L));
+		});
+		assertThat(this.jdbc.queryForObject("select count(*) from eventing.processed_events", Long.class)).isEqualTo(5);
 	}
 
 	@Test

@@ -3,7 +3,6 @@ package dev.eventing.sdk.idempotency;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,7 +81,9 @@ public final class PrunableRows {
 	private PreparedStatement statement(Connection connection, Map<ProjectorId, Instant> before, long from, long to)
 			throws SQLException {
 		String[] projectors = before.keySet().stream().map(ProjectorId::inColumn).toArray(String[]::new);
-		Timestamp[] times = before.values().stream().map(Timestamp::from).toArray(Timestamp[]::new);
+		// With an offset. In an array the driver writes a Timestamp without one, and
+		// PostgreSQL reads it in the time zone of the session.
+		String[] times = before.values().stream().map(Instant::toString).toArray(String[]::new);
 		PreparedStatement statement = connection.prepareStatement(this.delete);
 		statement.setArray(1, connection.createArrayOf("text", projectors));
 		statement.setArray(2, connection.createArrayOf("timestamptz", times));
