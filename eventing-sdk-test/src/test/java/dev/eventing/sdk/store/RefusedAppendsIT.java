@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -15,9 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class RefusedAppendsIT extends StoreSetup {
 
@@ -189,6 +194,27 @@ class RefusedAppendsIT extends StoreSetup {
 			assertThatExceptionOfType(WrongTransactionException.class)
 				.isThrownBy(() -> RefusedAppendsIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(1)))
 				.withMessageContaining("order-1");
+		}
+
+		/** There a listener of a transaction is called, as a rule. */
+		@Test
+		void anAppendAfterTheEndOfATransaction() {
+			List<Throwable> thrown = new ArrayList<>();
+			RefusedAppendsIT.this.world.transaction()
+				.executeWithoutResult((status) -> TransactionSynchronizationManager
+					.registerSynchronization(new TransactionSynchronization() {
+
+						@Override
+						public void afterCompletion(int completion) {
+							thrown.add(catchThrowable(() -> RefusedAppendsIT.this.store.append(ACME, "order-1",
+									ExpectedVersion.any(), placed(1))));
+						}
+
+					}));
+			assertThat(thrown.get(0)).isInstanceOf(WrongTransactionException.class)
+				.hasMessageContaining("order-1")
+				.hasMessageContaining("Consider @Transactional(propagation = REQUIRES_NEW)");
+			assertThat(versions("order-1")).isEmpty();
 		}
 
 		@Test

@@ -162,6 +162,17 @@ final class AppendStatement {
 		return WrongTransactionException.outside("Events are appended to stream " + Quoted.of(streamId), why);
 	}
 
+	/**
+	 * Spring calls after the completion of a transaction what belongs to it no more, and
+	 * still says that it is active.
+	 */
+	static WrongTransactionException afterTransaction(String streamId) {
+		return new WrongTransactionException("Events are appended to stream " + Quoted.of(streamId)
+				+ " in a call after the end of a transaction, and nothing would commit them. Consider"
+				+ " @Transactional(propagation = REQUIRES_NEW) on the calling method, or"
+				+ " @TransactionalEventListener(phase = BEFORE_COMMIT).");
+	}
+
 	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {
 		if (expected instanceof ExpectedVersion.Exact) {
 			return listening.isEmpty() ? this.exact : guarded(EXACT, listening);

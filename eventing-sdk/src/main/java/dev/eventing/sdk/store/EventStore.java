@@ -128,7 +128,8 @@ public final class EventStore {
 	 * @param events one or more
 	 * @throws VersionConflictException if the stream has another version; nothing was
 	 * written, and the transaction can continue
-	 * @throws WrongTransactionException if no transaction is active on the connection
+	 * @throws WrongTransactionException if no transaction is active on the connection, or
+	 * it has ended, as where Spring calls a listener after the commit
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
 	 * @throws PayloadWritingException if a payload cannot be written as JSON that
@@ -183,6 +184,9 @@ public final class EventStore {
 	private static void requireTransaction(String streamId) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw AppendStatement.outsideTransaction(streamId, "none is active on this thread");
+		}
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			throw AppendStatement.afterTransaction(streamId);
 		}
 		AppendListeners.requireNoCall(streamId);
 	}
