@@ -3,19 +3,27 @@ package dev.eventing.sdk.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.ErasedStream;
 import dev.eventing.sdk.store.SnapshotRebuild.Failure;
+import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static dev.eventing.sdk.store.StoreWorld.GLOBEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /** Snapshots of other versions of a fold are replaced before anyone loads the streams. */
 class SnapshotRebuildIT {
@@ -107,6 +115,31 @@ class SnapshotRebuildIT {
 		}
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> this.world.inTransaction(() -> this.rebuilder.rebuild(SECOND, ALL)));
+	}
+
+	/** It has deleted the snapshot, and its mark is not visible yet. */
+	@Test
+	void noneIsStoredOfAStreamWhoseErasureIsUnderWay() {
+		old(ACME, "a");
+		StoreErasure erasure = new StoreErasure(StoreWorld.SCHEMA);
+		ErasedStream stream = new ErasedStream(ACME.value(), "a", erasure.eventIds(), erasure.positions(), "");
+		JdbcClient jdbc = JdbcClient.create(this.world.dataSource());
+		JdbcTemplate watcher = new JdbcTemplate(TestServers.postgres().dataSource(this.world.url()));
+		CompletableFuture<SnapshotRebuild> rebuild = this.world.inTransaction(() -> {
+			assertThat(erasure.lock(stream, jdbc)).isTrue();
+			assertThat(erasure.erase(stream, jdbc)).isNotEmpty();
+			CompletableFuture<SnapshotRebuild> beside = CompletableFuture
+				.supplyAsync(() -> this.rebuilder.rebuild(SECOND, ALL));
+			await().until(() -> watcher.queryForList("""
+					select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'""",
+					Integer.class).size() == 1);
+			return beside;
+		});
+		SnapshotRebuild done = rebuild.orTimeout(30, TimeUnit.SECONDS).join();
+		assertThat(done.written()).isZero();
+		assertThat(done.spared()).isEqualTo(1);
+		assertThat(this.world.count("select count(*) from eventing.snapshots where state_type <> ''")).isZero();
+		assertThat(this.store.load(ACME, "a", SECOND).state()).isEqualTo(new Sum(0));
 	}
 
 	@Test

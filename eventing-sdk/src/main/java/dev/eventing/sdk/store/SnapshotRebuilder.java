@@ -14,12 +14,13 @@ import dev.eventing.sdk.store.SnapshotRebuild.Failure;
 import dev.eventing.sdk.store.StaleSnapshots.Stream;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Replaces the snapshots of other versions of a fold, so that the first load of a stream
  * need not fold all of its events. Runs beside appends and loads: each snapshot is folded
- * from committed events, is stored by a separate statement, and never replaces a later
+ * from committed events, is stored in a transaction of its own, and never replaces a later
  * one of this version of the fold. Thread-safe.
  */
 public final class SnapshotRebuilder {
@@ -53,6 +54,7 @@ public final class SnapshotRebuilder {
 	 * @throws IllegalStateException in a transaction, which could store what it then
 	 * rolls back
 	 * @throws DataAccessException if the database does not answer
+	 * @throws TransactionException if it does not answer, too
 	 */
 	public <S> SnapshotRebuild rebuild(Fold<S> fold, SnapshotRebuildOptions options) {
 		if (fold.snapshotEvery() == 0) {
@@ -129,7 +131,7 @@ public final class SnapshotRebuilder {
 					this.spared++;
 				}
 			}
-			catch (DataAccessException ex) {
+			catch (DataAccessException | TransactionException ex) {
 				throw ex;
 			}
 			catch (RuntimeException ex) {

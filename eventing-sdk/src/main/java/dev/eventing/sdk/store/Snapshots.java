@@ -24,6 +24,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * States of streams at some version, so that a load need not start from the first event.
@@ -64,9 +68,17 @@ public final class Snapshots {
 			 where s.tenant_id = ? and s.stream_id = ? and s.state_type = ? and s.fold_version = ?
 			""";
 
+	/**
+	 * By the primary key. Waits for an erasure, which locks the row for update, and for no
+	 * append.
+	 */
+	private static final String SHARE = "select version from %s where tenant_id = ? and stream_id = ? for key share";
+
 	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
 	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction;
 
 	private final JsonMapper mapper;
 
@@ -74,8 +86,12 @@ public final class Snapshots {
 
 	private final String find;
 
+	private final String share;
+
 	Snapshots(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		// If the state's class has gained or lost a property, reading must fail instead
 		// of using null. So nulls must be written, to distinguish them from missing
 		// properties.
@@ -87,22 +103,37 @@ public final class Snapshots {
 			.build();
 		this.save = SAVE.formatted(schema.table("snapshots"));
 		this.find = FIND.formatted(schema.table("snapshots"), schema.table("events"));
+		this.share = SHARE.formatted(schema.table("streams"));
 	}
 
 	/**
 	 * Stores the state, unless the same version of the fold has stored one of this or a
 	 * later version of the stream, or the contents of the stream were erased up to this
-	 * version or a later one.
+	 * version or a later one. Waits for an erasure of the stream that is under way.
 	 * @param version above 0
 	 * @return whether it was stored
 	 * @throws PayloadWritingException if the state cannot be written as JSON that
 	 * PostgreSQL can store; nothing was sent to the database
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
-		return save(tenantId, streamId, due(fold, version, state, null));
+		Due due = due(fold, version, state, null);
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			return saveAlone(tenantId, streamId, due);
+		}
+		return Boolean.TRUE.equals(this.transaction.execute((status) -> saveAlone(tenantId, streamId, due)));
 	}
 
-	/** Stores what is due, as the other method does. */
+	/**
+	 * An erasure that is under way may have deleted the snapshots, and its mark is not
+	 * visible yet.
+	 */
+	private boolean saveAlone(TenantId tenantId, String streamId, Due due) {
+		this.jdbc.query(this.share, (row) -> {
+		}, tenantId.value(), streamId);
+		return save(tenantId, streamId, due);
+	}
+
+	/** Stores what is due, in a transaction that has locked the stream's row. */
 	boolean save(TenantId tenantId, String streamId, Due due) {
 		return this.jdbc.update(this.save, tenantId.value(), streamId, due.fold().name(), due.fold().version(),
 				due.version(), due.json(), tenantId.value(), streamId, due.version(), due.replaces()) > 0;
