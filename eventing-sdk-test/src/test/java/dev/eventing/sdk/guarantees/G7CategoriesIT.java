@@ -3,6 +3,9 @@ package dev.eventing.sdk.guarantees;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
@@ -166,6 +169,44 @@ class G7CategoriesIT {
 			assertThat(lines(output, PASSED_OVER)).hasSize(2);
 		}
 
+		/** Positions that were rolled back look like those that an open append may have. */
+		@Test
+		void arePublishedWhileATransactionAppends() throws Exception {
+			rollBack("loan-17");
+			append("loan-17", 2);
+			rollBack("loan-17");
+			append("loan-17", 1);
+			run("copy");
+			try (var relay = start("loan")) {
+				await().until(() -> detail(relay).contains("the categories [loan]"));
+				Relays relays = relay.getBean(Relays.class);
+				Republished done = whileAppending(() -> relays.publishPassedOver(RelayWorld.RELAY));
+				assertThat(done).isEqualTo(new Republished(3, 0, 0));
+			}
+			assertThat(streams()).containsExactly("loan-17", "loan-17", "loan-17");
+		}
+
+		/** Behind the position of the relay the append may fill the hole. */
+		@Test
+		void areReadUpToTheEndOfARangeWhoseHolesAreOpen() throws Exception {
+			append("loan-17", 1);
+			run("copy");
+			try (var relay = start("copy")) {
+				Relays relays = relay.getBean(Relays.class);
+				await().until(() -> status(relay).state() == RelayState.RUNNING);
+				relays.stop(RelayWorld.RELAY);
+				CompletableFuture<Republished> done = whileAppending(() -> {
+					append("copy-1", 1);
+					CompletableFuture<Republished> beside = CompletableFuture
+						.supplyAsync(() -> relays.republish(RelayWorld.RELAY, 1, 3));
+					Steady.holds(Duration.ofMillis(200), () -> !beside.isDone());
+					return beside;
+				});
+				assertThat(done.orTimeout(30, TimeUnit.SECONDS).join().published()).isEqualTo(1);
+			}
+			assertThat(streams()).containsExactly("copy-1");
+		}
+
 		@Test
 		void publishNothingTwiceOfTheOthers() {
 			append("copy-1", 1);
@@ -259,6 +300,30 @@ class G7CategoriesIT {
 				}
 				other.rollback();
 			}
+		}
+
+		/** A position has been drawn meanwhile, and is rolled back in the end. */
+		private <T> T whileAppending(Callable<T> call) throws Exception {
+			try (HikariDataSource pool = World.dataSource(G7CategoriesIT.this.world.world().jdbcUrl());
+					Connection other = pool.getConnection()) {
+				other.setAutoCommit(false);
+				other.createStatement().execute("""
+						insert into eventing.events
+						       (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at, payload,
+						        metadata)
+						values (gen_random_uuid(), 'acme', 'open-1', 1, 'Deposited', now(), '{}',
+						        '{"source": "test"}')""");
+				T called = call.call();
+				other.rollback();
+				return called;
+			}
+		}
+
+		private void rollBack(String stream) {
+			G7CategoriesIT.this.world.transaction().executeWithoutResult((status) -> {
+				append(stream, 1);
+				status.setRollbackOnly();
+			});
 		}
 
 		private void run(String... categories) {

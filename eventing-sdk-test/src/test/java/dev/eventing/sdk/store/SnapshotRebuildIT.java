@@ -36,6 +36,9 @@ class SnapshotRebuildIT {
 	private static final Fold<Sum> SECOND = next((event) -> {
 	});
 
+	private static final String WAITING = """
+			select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'""";
+
 	private static final SnapshotRebuildOptions ALL = SnapshotRebuildOptions.all();
 
 	@AutoClose
@@ -130,9 +133,7 @@ class SnapshotRebuildIT {
 			assertThat(erasure.erase(stream, jdbc)).isNotEmpty();
 			CompletableFuture<SnapshotRebuild> beside = CompletableFuture
 				.supplyAsync(() -> this.rebuilder.rebuild(SECOND, ALL));
-			await().until(() -> watcher.queryForList("""
-					select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'""",
-					Integer.class).size() == 1);
+			await().until(() -> watcher.queryForList(WAITING, Integer.class).size() == 1);
 			return beside;
 		});
 		SnapshotRebuild done = rebuild.orTimeout(30, TimeUnit.SECONDS).join();

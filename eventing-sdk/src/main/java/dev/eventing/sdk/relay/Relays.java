@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.eventing.sdk.InvalidOptionsException;
 import dev.eventing.sdk.UnknownNameException;
@@ -260,10 +259,14 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 		return done;
 	}
 
+	/** The relay has passed the gaps, so no event appears in them any more. */
 	private Optional<StoredEvent> firstIn(PublishedFrom gaps) {
-		try (Stream<StoredEvent> events = this.services.log().readAll(0, Long.MAX_VALUE)) {
-			return events.takeWhile((event) -> event.position() <= gaps.end()).filter(gaps::isGap).findFirst();
+		EventRange events = new EventRange(this.services.log(), 1, gaps.end(), gaps.end());
+		StoredEvent next = events.next();
+		while (next != null && !gaps.isGap(next)) {
+			next = events.next();
 		}
+		return Optional.ofNullable(next);
 	}
 
 	/**

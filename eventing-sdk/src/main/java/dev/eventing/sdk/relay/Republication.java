@@ -1,14 +1,13 @@
 package dev.eventing.sdk.relay;
 
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Saved;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +37,9 @@ final class Republication {
 
 	private final Outbox outbox;
 
+	/** No event appears any more up to here: the relay has passed it. */
+	private final long settled;
+
 	private long published;
 
 	private long duplicates;
@@ -48,11 +50,11 @@ final class Republication {
 		this.options = options;
 		this.services = services;
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
-		RelaySeal seal = new RelaySeal(
-				new JdbcRelayPositions(new JdbcTemplate(services.dataSource()), services.schema(), options.name())
-					.find()
-					.sealKey());
+		Saved saved = new JdbcRelayPositions(new JdbcTemplate(services.dataSource()), services.schema(), options.name())
+			.find();
+		this.settled = saved.position();
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
+		RelaySeal seal = new RelaySeal(saved.sealKey());
 		this.outbox = new Outbox(this.publisher, new RelayMessages(options, services.writer(), "republish", 0, seal),
 				PublishMode.ASYNC, this.wakeUp);
 	}
@@ -65,18 +67,13 @@ final class Republication {
 	/** Publishes the events in this range that the condition chooses. */
 	Republished run(long from, long to, Predicate<StoredEvent> chosen) {
 		this.services.client().requireConnected();
-		try (Stream<StoredEvent> events = this.services.log().readAll(from - 1, Long.MAX_VALUE)) {
-			Iterator<StoredEvent> all = events.iterator();
-			boolean more = true;
-			while (more || !this.window.isEmpty()) {
-				while (more && this.window.room() > 0 && this.window.roomForBytes() > 0) {
-					more = all.hasNext() && add(all.next(), to, chosen);
-				}
+		EventRange events = new EventRange(this.services.log(), from, to, this.settled);
+		try {
+			while (!events.isOver() || !this.window.isEmpty()) {
+				fill(events, chosen);
 				this.outbox.send(this.window);
 				collect();
-				if (!this.window.isEmpty()) {
-					this.wakeUp.await(TimeUnit.MILLISECONDS.toNanos(1), this.outbox::isEmpty);
-				}
+				rest(events);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -89,15 +86,28 @@ final class Republication {
 		return new Republished(this.published, this.duplicates, this.refused);
 	}
 
-	/** Returns whether there may be more. */
-	private boolean add(StoredEvent stored, long to, Predicate<StoredEvent> chosen) {
-		if (stored.position() > to) {
-			return false;
+	private void fill(EventRange events, Predicate<StoredEvent> chosen) {
+		StoredEvent next = hasRoom() ? events.next() : null;
+		while (next != null) {
+			if (!next.isErased() && chosen.test(next)) {
+				this.window.add(Slot.of(next));
+			}
+			next = hasRoom() ? events.next() : null;
 		}
-		if (!stored.isErased() && chosen.test(stored)) {
-			this.window.add(Slot.of(stored));
+	}
+
+	private boolean hasRoom() {
+		return this.window.room() > 0 && this.window.roomForBytes() > 0;
+	}
+
+	/** Waits for a confirmation, or at a hole of the log. */
+	private void rest(EventRange events) throws InterruptedException {
+		if (!this.window.isEmpty()) {
+			this.wakeUp.await(TimeUnit.MILLISECONDS.toNanos(1), this.outbox::isEmpty);
 		}
-		return true;
+		else if (!events.isOver()) {
+			this.wakeUp.await(EventRange.PAUSE, this.outbox::isEmpty);
+		}
 	}
 
 	private void collect() {

@@ -53,13 +53,25 @@ public final class EventLog {
 	 * {@link LogReader#position} of an earlier reader; 0 to start with the first event
 	 */
 	public LogReader reader(long after) {
-		return new LogReader(this.log, after);
+		return reader(after, after);
+	}
+
+	/**
+	 * A reader that starts after a position, and knows where no event appears any more:
+	 * it does not wait at the holes that lie there.
+	 * @param after as {@link #reader(long)}
+	 * @param settled a position up to which everything is settled, such as that of a
+	 * relay
+	 */
+	public LogReader reader(long after, long settled) {
+		return new LogReader(this.log, after, Math.max(after, settled));
 	}
 
 	/**
 	 * The events after a position that are final now, in the order of positions. Reads
 	 * page by page while it is consumed, and keeps neither a cursor nor a connection
-	 * between pages. It ends where {@link LogReader#next} returns nothing more.
+	 * between pages. It ends where {@link LogReader#next} returns nothing more: also at a
+	 * hole that may still fill, if events follow it.
 	 * @param limit the maximum number of events
 	 */
 	public Stream<StoredEvent> readAll(long after, long limit) {

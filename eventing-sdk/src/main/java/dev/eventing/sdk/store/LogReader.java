@@ -53,10 +53,10 @@ public final class LogReader {
 	/** The estimated size of the next event, from those read last. */
 	private long guess = FIRST_GUESS;
 
-	LogReader(LogTable log, long after) {
+	LogReader(LogTable log, long after, long settled) {
 		this.log = log;
 		this.position = after;
-		this.settled = after;
+		this.settled = settled;
 	}
 
 	/** As {@link #next(int, long)} with a page of 16 MiB. */
