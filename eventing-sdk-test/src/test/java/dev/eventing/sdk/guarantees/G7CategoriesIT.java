@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
@@ -203,6 +205,34 @@ class G7CategoriesIT {
 					return beside;
 				});
 				assertThat(done.orTimeout(30, TimeUnit.SECONDS).join().published()).isEqualTo(1);
+			}
+			assertThat(streams()).containsExactly("copy-1");
+		}
+
+		/** What is read already may have contents that are erased. */
+		@Test
+		void areNotPublishedAgainAfterAnErasure() throws Exception {
+			append("copy-1", 1);
+			run("loan");
+			try (var relay = start("copy")) {
+				Relays relays = relay.getBean(Relays.class);
+				await().until(() -> status(relay).state() == RelayState.RUNNING);
+				relays.stop(RelayWorld.RELAY);
+				CompletableFuture<Republished> stopped = whileAppending(() -> {
+					append("copy-1", 1);
+					CompletableFuture<Republished> beside = CompletableFuture
+						.supplyAsync(() -> relays.republish(RelayWorld.RELAY, 1, 3));
+					await().until(() -> !streams().isEmpty());
+					G7CategoriesIT.this.world.world().jdbc().update("""
+							insert into eventing.erasures (tenant_id, stream_id, actor, reason, erased)
+							values ('acme', 'other-1', 'test', 'test', '[]')""");
+					await().until(beside::isDone);
+					return beside;
+				});
+				assertThat(stopped).failsWithin(Duration.ofSeconds(1))
+					.withThrowableOfType(ExecutionException.class)
+					.withMessageContaining(OperatorMustActException.class.getName())
+					.withMessageContaining("before position 2, because contents of events were erased");
 			}
 			assertThat(streams()).containsExactly("copy-1");
 		}

@@ -44,7 +44,7 @@ final class ErasureWatch {
 		this.nextLook = System.nanoTime() + LOOK_EVERY;
 		boolean news = count() != this.before;
 		if (news) {
-			logger.info("Contents of events were erased, so the event store is read again.");
+			logger.info("Contents of events were erased, so what was read of the event store is dropped.");
 		}
 		return news;
 	}

@@ -27,6 +27,8 @@ final class EventRange {
 
 	private final Queue<StoredEvent> page = new ArrayDeque<>();
 
+	private long position;
+
 	private boolean over;
 
 	/** When the log was read last, by {@link System#nanoTime}. */
@@ -41,6 +43,7 @@ final class EventRange {
 	EventRange(EventLog log, long from, long to, long settled) {
 		this.reader = log.reader(from - 1, settled);
 		this.to = to;
+		this.position = from - 1;
 	}
 
 	/**
@@ -57,7 +60,13 @@ final class EventRange {
 			this.over = true;
 			return null;
 		}
+		this.position = (next != null) ? next.position() : this.position;
 		return next;
+	}
+
+	/** The position of the last event that was returned. */
+	long position() {
+		return this.position;
 	}
 
 	/** Whether there is no event any more. */

@@ -186,6 +186,8 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	 * @param to the last position
 	 * @throws PrunedHistoryException if a projector may have pruned the history of the
 	 * first event; nothing was published
+	 * @throws dev.eventing.sdk.OperatorMustActException if contents of events were erased
+	 * meanwhile; the message has the position from which to continue
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not
 	 * confirm an event for a long time; all events before it were published
 	 */

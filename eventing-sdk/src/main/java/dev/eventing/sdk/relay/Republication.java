@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.OperatorMustActException;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
@@ -37,6 +38,8 @@ final class Republication {
 
 	private final Outbox outbox;
 
+	private final ErasureWatch erasures;
+
 	/** No event appears any more up to here: the relay has passed it. */
 	private final long settled;
 
@@ -50,8 +53,9 @@ final class Republication {
 		this.options = options;
 		this.services = services;
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
-		Saved saved = new JdbcRelayPositions(new JdbcTemplate(services.dataSource()), services.schema(), options.name())
-			.find();
+		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		this.erasures = new ErasureWatch(jdbc, services.schema());
+		Saved saved = new JdbcRelayPositions(jdbc, services.schema(), options.name()).find();
 		this.settled = saved.position();
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
 		RelaySeal seal = new RelaySeal(saved.sealKey());
@@ -70,6 +74,7 @@ final class Republication {
 		EventRange events = new EventRange(this.services.log(), from, to, this.settled);
 		try {
 			while (!events.isOver() || !this.window.isEmpty()) {
+				requireNoErasure(events);
 				fill(events, chosen);
 				this.outbox.send(this.window);
 				collect();
@@ -93,6 +98,15 @@ final class Republication {
 				this.window.add(Slot.of(next));
 			}
 			next = hasRoom() ? events.next() : null;
+		}
+	}
+
+	/** What was read before may have contents that are erased. */
+	private void requireNoErasure(EventRange events) {
+		if (this.erasures.isNews()) {
+			throw new OperatorMustActException("Publishing again has stopped before position "
+					+ (this.window.donePosition(events.position()) + 1)
+					+ ", because contents of events were erased meanwhile. Consider continuing from that position.");
 		}
 	}
 
