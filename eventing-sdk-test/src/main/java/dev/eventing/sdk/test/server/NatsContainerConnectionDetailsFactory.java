@@ -12,13 +12,25 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 
 /**
  * The connection details of a container with the annotation {@code @ServiceConnection}: a
- * {@link NatsContainer}, or another one of the image {@code nats}, or with its name.
+ * {@link NatsContainer} of any image, or another one of the image {@code nats}, or with
+ * its name.
  */
 class NatsContainerConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, NatsConnectionDetails> {
 
 	NatsContainerConnectionDetailsFactory() {
 		super("nats");
+	}
+
+	/**
+	 * Boot knows the image of a field, but not that of a bean, which it does not create
+	 * early. So the type of the container suffices.
+	 */
+	@Override
+	protected boolean sourceAccepts(ContainerConnectionSource<Container<?>> source, Class<?> requiredContainerType,
+			Class<?> requiredConnectionDetailsType) {
+		return super.sourceAccepts(source, requiredContainerType, requiredConnectionDetailsType)
+				|| source.accepts(ANY_CONNECTION_NAME, NatsContainer.class, requiredConnectionDetailsType);
 	}
 
 	@Override
