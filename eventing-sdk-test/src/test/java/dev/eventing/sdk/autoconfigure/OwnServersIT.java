@@ -1,5 +1,8 @@
 package dev.eventing.sdk.autoconfigure;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.util.Map;
 
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
@@ -10,18 +13,27 @@ import dev.eventing.sdk.test.server.OwnServers;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.javapoet.ClassName;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.context.ContextConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -94,6 +106,31 @@ class OwnServersIT {
 			assertThat(this.jdbc.queryForObject("select current_user", String.class)).isEqualTo(AnotherUser.NAME);
 		}
 
+	}
+
+	/** Nobody asks for the server, and Spring does not destroy what it has not created. */
+	@Test
+	void aServerEndsWithItsContextThoughBeansAreLazy() throws IOException {
+		GenericApplicationContext context = new GenericApplicationContext();
+		context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+		new OwnServers().initialize(context);
+		URI server = URI.create(context.getEnvironment().getRequiredProperty("eventing.nats.servers"));
+		context.refresh();
+		new Socket(server.getHost(), server.getPort()).close();
+		context.close();
+		assertThatIOException().isThrownBy(() -> new Socket(server.getHost(), server.getPort()).close());
+	}
+
+	/** Spring generates no code for a bean that is defined by its instance. */
+	@Test
+	void aContextCanBeProcessedAheadOfTime() {
+		try (GenericApplicationContext context = new GenericApplicationContext()) {
+			new OwnServers().initialize(context);
+			DefaultGenerationContext generation = new DefaultGenerationContext(
+					new ClassNameGenerator(ClassName.get(OwnServersIT.class)), new InMemoryGeneratedFiles());
+			assertThatNoException()
+				.isThrownBy(() -> new ApplicationContextAotGenerator().processAheadOfTime(context, generation));
+		}
 	}
 
 	/** Creates a role, and names it in the properties of the application. */

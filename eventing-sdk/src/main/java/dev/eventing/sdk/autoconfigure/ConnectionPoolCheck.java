@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 import javax.sql.DataSource;
@@ -41,6 +42,12 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 	private final List<DataSourcePoolMetadataProvider> pools;
 
 	/**
+	 * Contexts below tell of their start here, too, such as that of a separate port for
+	 * management.
+	 */
+	private final AtomicBoolean checked = new AtomicBoolean();
+
+	/**
 	 * Asks nothing yet.
 	 * @param projectors the number of projectors
 	 * @param needed how many connections they need
@@ -57,6 +64,12 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (this.checked.compareAndSet(false, true)) {
+			check();
+		}
+	}
+
+	private void check() {
 		Integer size = poolSize();
 		int connections = this.needed.getAsInt();
 		int more = this.beside.getAsInt();

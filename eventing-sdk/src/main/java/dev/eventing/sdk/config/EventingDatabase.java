@@ -7,6 +7,7 @@ import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
  * The database of the SDK's tables.
@@ -16,6 +17,17 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param options the time limits of statements
  */
 record EventingDatabase(DataSource dataSource, EventingSchema schema, JdbcOptions options) {
+
+	/**
+	 * Takes the target of a proxy that joins the transactions of its callers. Spring's
+	 * transaction managers begin their transactions with that target, too. With the
+	 * proxy, what the SDK commits on its own would commit a caller's transaction.
+	 */
+	EventingDatabase {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		dataSource = (target != null) ? target : dataSource;
+	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */
 	DataSource bounded() {

@@ -17,6 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -98,6 +99,19 @@ class ConnectionPoolCheckTests {
 		check(8, (dataSource) -> new Pool(8));
 		check(8, 3, (dataSource) -> new Pool(11));
 		assertThat(output).isEmpty();
+	}
+
+	/** Its event reaches the listeners of the contexts above. */
+	@Test
+	void saysNothingAgainWhenAContextBelowStarts(CapturedOutput output) {
+		try (GenericApplicationContext above = new GenericApplicationContext();
+				GenericApplicationContext below = new GenericApplicationContext(above)) {
+			above.addApplicationListener(new ConnectionPoolCheck(() -> 3, () -> 17, () -> 0,
+					new DriverManagerDataSource(), List.of((dataSource) -> new Pool(10))));
+			above.refresh();
+			below.refresh();
+			assertThat(output).containsOnlyOnce("The connection pool has 10 connections");
+		}
 	}
 
 	@Test

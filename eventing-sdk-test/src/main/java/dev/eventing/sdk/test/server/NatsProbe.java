@@ -26,8 +26,9 @@ record NatsProbe(String host, int port, String serverName) {
 			if (!info.contains("\"server_name\":\"" + this.serverName + "\"")) {
 				return false;
 			}
-			if (info.contains("\"auth_required\":true")) {
-				// A server that requires credentials runs, but cannot be probed further.
+			if (info.contains("\"auth_required\":true") || info.contains("\"tls_required\":true")) {
+				// A server that requires credentials or TLS runs, but cannot be probed
+				// further.
 				return info.contains("\"jetstream\":true");
 			}
 			return jetStreamAnswers(in, socket.getOutputStream());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -54,13 +55,23 @@ public final class OwnServers implements ApplicationContextInitializer<Configura
 	public void initialize(ConfigurableApplicationContext context) {
 		NatsServer nats = TestServers.startNats();
 		if (context instanceof GenericApplicationContext registry) {
-			// What is defined first is created first, and ends last.
-			registry.registerBean("eventingTestNats" + UUID.randomUUID(), NatsServer.class, () -> nats);
+			register(nats, registry.getDefaultListableBeanFactory());
 		}
 		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource(FIRST, servers(nats)));
 		context.getEnvironment()
 			.getPropertySources()
 			.addLast(new MapPropertySource(LAST, Map.of("eventing.schema.mode", "migrate")));
+	}
+
+	/**
+	 * Registers the server itself, and not how to make it. A lazy bean that nobody asks
+	 * for is not destroyed, and Spring cannot generate code for an instance. What is
+	 * registered first ends last.
+	 */
+	private static void register(NatsServer nats, DefaultListableBeanFactory beans) {
+		String name = "eventingTestNats" + UUID.randomUUID();
+		beans.registerSingleton(name, nats);
+		beans.registerDisposableBean(name, nats::close);
 	}
 
 	private static Map<String, Object> servers(NatsServer nats) {
