@@ -26,7 +26,10 @@ final class NatsLogin {
 			result = result.withCredentialsFile(details.getCredentialsFile());
 		}
 		SslBundle bundle = details.getSslBundle();
-		return (bundle != null) ? result.withTls(bundle.createSslContext()) : result;
+		if (bundle == null) {
+			return result;
+		}
+		return result.withTls(BundleSslContext.of(() -> Objects.requireNonNullElse(details.getSslBundle(), bundle)));
 	}
 
 }

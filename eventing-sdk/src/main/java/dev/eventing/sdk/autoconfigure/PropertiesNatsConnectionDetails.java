@@ -17,11 +17,12 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 
 	private final Nats properties;
 
-	private final @Nullable SslBundle sslBundle;
+	private final @Nullable SslBundles sslBundles;
 
 	PropertiesNatsConnectionDetails(Nats properties, @Nullable SslBundles sslBundles) {
 		this.properties = properties;
-		this.sslBundle = bundle(properties.ssl().bundle(), sslBundles);
+		this.sslBundles = sslBundles;
+		requireBundle(properties.ssl().bundle(), sslBundles);
 		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
 			entries.put("eventing.nats.username", properties.username());
 			entries.put("eventing.nats.token", properties.token());
@@ -35,15 +36,19 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 		}
 	}
 
-	private static @Nullable SslBundle bundle(@Nullable String name, @Nullable SslBundles bundles) {
+	private static void requireBundle(@Nullable String name, @Nullable SslBundles bundles) {
 		if (name == null || name.isEmpty()) {
-			return null;
+			return;
 		}
 		if (bundles == null) {
 			throw new InvalidConfigurationPropertyValueException("eventing.nats.ssl.bundle", name,
 					"The application has no SSL bundles.");
 		}
-		return bundles.getBundle(name);
+		bundles.getBundle(name);
+		// Else Boot warns at each reload that something may not follow it.
+		bundles.addBundleUpdateHandler(name, (updated) -> {
+			// each connection asks for the newest one
+		});
 	}
 
 	@Override
@@ -71,9 +76,12 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 		return this.properties.credentialsFile();
 	}
 
+	/** The newest one of its name, as after a reload of its files. */
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		return this.sslBundle;
+		String name = this.properties.ssl().bundle();
+		SslBundles bundles = this.sslBundles;
+		return (name != null && !name.isEmpty() && bundles != null) ? bundles.getBundle(name) : null;
 	}
 
 }

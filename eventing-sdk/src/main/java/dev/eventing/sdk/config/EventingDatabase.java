@@ -24,9 +24,9 @@ record EventingDatabase(DataSource dataSource, EventingSchema schema, JdbcOption
 	 * proxy, what the SDK commits on its own would commit a caller's transaction.
 	 */
 	EventingDatabase {
-		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
-				: null;
-		dataSource = (target != null) ? target : dataSource;
+		if (dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
+			dataSource = proxy.getTargetDataSource();
+		}
 	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSessionContext;
+
 import dev.eventing.sdk.nats.NatsOptions;
 import io.nats.client.Options;
 import org.junit.jupiter.api.Test;
@@ -14,7 +17,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -141,6 +148,21 @@ class NatsPropertiesTests {
 			.run((found) -> assertThat(clientOptions(found.getBean(NatsOptions.class)).getSslContext()).isNotNull());
 		ssl.withPropertyValues("eventing.nats.ssl.bundle=yours")
 			.run((found) -> assertThat(found).getFailure().hasRootCauseInstanceOf(NoSuchSslBundleException.class));
+	}
+
+	/** As with certificates that are renewed. Each context has sessions of its own. */
+	@Test
+	void connectsAsTheNewestStateOfTheSslBundleSays() {
+		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("mine", SslBundle.of(SslStoreBundle.NONE));
+		this.context.withBean(SslBundles.class, () -> bundles)
+			.withPropertyValues("eventing.nats.ssl.bundle=mine")
+			.run((found) -> {
+				SSLContext tls = clientOptions(found.getBean(NatsOptions.class)).getSslContext();
+				SSLSessionContext sessions = tls.getClientSessionContext();
+				assertThat(tls.getClientSessionContext()).isSameAs(sessions);
+				bundles.updateBundle("mine", SslBundle.of(SslStoreBundle.NONE));
+				assertThat(tls.getClientSessionContext()).isNotSameAs(sessions);
+			});
 	}
 
 	@Test

@@ -42,9 +42,9 @@ class NatsProbeTest {
 	}
 
 	private static void say(ServerSocket server, String more) {
+		String info = "INFO {\"server_name\":\"one\"," + more + "}\r\n";
 		try (Socket client = server.accept()) {
-			client.getOutputStream()
-				.write(("INFO {\"server_name\":\"one\"," + more + "}\r\n").getBytes(StandardCharsets.US_ASCII));
+			client.getOutputStream().write(info.getBytes(StandardCharsets.US_ASCII));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -56,8 +56,8 @@ class NatsServiceConnectionTest {
 		@Bean
 		@ServiceConnection
 		NatsContainer broker() {
-			return new NatsContainer(DockerImageName.parse("mirror.example/hub/nats:2.15")
-				.asCompatibleSubstituteFor(NatsContainer.IMAGE));
+			DockerImageName image = DockerImageName.parse("mirror.example/hub/nats:2.15");
+			return new NatsContainer(image.asCompatibleSubstituteFor(NatsContainer.IMAGE));
 		}
 
 	}
