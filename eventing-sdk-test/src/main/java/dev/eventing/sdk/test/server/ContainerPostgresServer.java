@@ -16,6 +16,9 @@ final class ContainerPostgresServer implements PostgresServer {
 
 	private static final DockerImageName IMAGE = DockerImageName.parse("postgres");
 
+	/** Docker's 64 MB are not enough for parallel queries. */
+	private static final long SHARED_MEMORY = 512L << 20;
+
 	private final PostgreSQLContainer container;
 
 	private final PostgresEndpoint endpoint;
@@ -31,7 +34,8 @@ final class ContainerPostgresServer implements PostgresServer {
 			.withDatabaseName("postgres");
 		container.setPortBindings(List.of(port + ":" + PostgreSQLContainer.POSTGRESQL_PORT));
 		container.withEnv("POSTGRES_HOST_AUTH_METHOD", "trust");
-		container.withCommand("postgres", "-c", "max_connections=200", "-c", "fsync=off");
+		container.withSharedMemorySize(SHARED_MEMORY);
+		container.withCommand("postgres", "-c", "max_connections=" + PostgresEndpoint.CONNECTIONS, "-c", "fsync=off");
 		container.start();
 		return new ContainerPostgresServer(container, new PostgresEndpoint(container.getHost(), port));
 	}

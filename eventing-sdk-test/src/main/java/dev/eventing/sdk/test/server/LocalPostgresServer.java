@@ -21,7 +21,7 @@ final class LocalPostgresServer implements PostgresServer {
 	private static final Duration INITIALISATION = Duration.ofSeconds(90);
 
 	private static final Map<String, String> SETTINGS = Map.of("listen_addresses", "127.0.0.1",
-			"unix_socket_directories", "", "max_connections", "200",
+			"unix_socket_directories", "", "max_connections", String.valueOf(PostgresEndpoint.CONNECTIONS),
 			// Commits survive a killed server without it, because the operating system
 			// has the data.
 			"fsync", "off");

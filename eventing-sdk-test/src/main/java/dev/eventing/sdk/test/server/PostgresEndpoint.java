@@ -17,6 +17,12 @@ record PostgresEndpoint(String host, int port) {
 
 	static final String USER = "postgres";
 
+	/**
+	 * Spring keeps 32 contexts of tests. Each has a pool, of ten connections as a rule,
+	 * and the SDK's own connections.
+	 */
+	static final int CONNECTIONS = 500;
+
 	static DataSource dataSource(String jdbcUrl) {
 		PGSimpleDataSource dataSource = new PGSimpleDataSource();
 		dataSource.setUrl(jdbcUrl);

@@ -72,7 +72,7 @@ class PostgresServerIT {
 		PostgresServer server = TestServers.postgres();
 		assertThat(TestServers.postgres()).isSameAs(server);
 		assertThat(server.createDatabase()).isNotEqualTo(server.createDatabase());
-		assertThat(query(server, server.jdbcUrl(), "show max_connections")).isEqualTo("200");
+		assertThat(query(server, server.jdbcUrl(), "show max_connections")).isEqualTo("500");
 		assertThat(query(server, server.jdbcUrl(), "show server_version")).startsWith("18.");
 	}
 
