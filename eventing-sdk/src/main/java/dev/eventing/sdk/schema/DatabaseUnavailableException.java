@@ -80,11 +80,15 @@ public class DatabaseUnavailableException extends UnavailableException {
 		return false;
 	}
 
-	/** The message of the driver. It names server and port, but no password. */
+	/**
+	 * The message of the driver. It names server and port, but no password. If no driver
+	 * was asked, as by a DataSource that routes, that of the last cause.
+	 */
 	private static String rootMessage(Throwable failure) {
 		String message = String.valueOf(failure.getMessage());
+		boolean sql = isSql(failure);
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof SQLException && cause.getMessage() != null) {
+			if ((cause instanceof SQLException || !sql) && cause.getMessage() != null) {
 				message = cause.getMessage();
 			}
 		}
