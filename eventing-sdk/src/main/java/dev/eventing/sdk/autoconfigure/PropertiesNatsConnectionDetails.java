@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.StringUtils;
 
 /** The connection details in the properties {@code eventing.nats.*}. */
 final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
@@ -24,8 +25,8 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 		this.sslBundles = sslBundles;
 		requireBundle(properties.ssl().bundle(), sslBundles);
 		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
-			entries.put("eventing.nats.username", properties.username());
-			entries.put("eventing.nats.token", properties.token());
+			entries.put("eventing.nats.username", getUsername());
+			entries.put("eventing.nats.token", getToken());
 			entries.put("eventing.nats.credentials-file", properties.credentialsFile());
 		});
 		// If it were found missing later, the error would look as if no server answered.
@@ -58,7 +59,7 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 
 	@Override
 	public @Nullable String getUsername() {
-		return this.properties.username();
+		return unlessEmpty(this.properties.username());
 	}
 
 	@Override
@@ -68,7 +69,12 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 
 	@Override
 	public @Nullable String getToken() {
-		return this.properties.token();
+		return unlessEmpty(this.properties.token());
+	}
+
+	/** A variable may be there without a value. */
+	private static @Nullable String unlessEmpty(@Nullable String value) {
+		return StringUtils.hasLength(value) ? value : null;
 	}
 
 	@Override

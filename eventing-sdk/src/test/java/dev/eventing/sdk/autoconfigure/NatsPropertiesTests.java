@@ -140,6 +140,23 @@ class NatsPropertiesTests {
 				.hasRootCauseInstanceOf(MutuallyExclusiveConfigurationPropertiesException.class));
 	}
 
+	/** As from variables that are there without a value. */
+	@Test
+	void logsInWithNothingThatIsEmpty() {
+		this.context
+			.withPropertyValues("eventing.nats.username=", "eventing.nats.password=", "eventing.nats.token=secret")
+			.run((found) -> {
+				Options client = clientOptions(found.getBean(NatsOptions.class));
+				assertThat(client.getUsernameChars()).isNull();
+				assertThat(new String(client.getTokenChars())).isEqualTo("secret");
+			});
+		this.context.withPropertyValues("eventing.nats.username=", "eventing.nats.token=").run((found) -> {
+			Options client = clientOptions(found.getBean(NatsOptions.class));
+			assertThat(client.getUsernameChars()).isNull();
+			assertThat(client.getTokenChars()).isNull();
+		});
+	}
+
 	@Test
 	void takesTheSslBundleOfThatName() {
 		ApplicationContextRunner ssl = this.context.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
