@@ -108,7 +108,7 @@ class OwnServersIT {
 
 	}
 
-	/** Nobody asks for the server, and Spring does not destroy what it has not created. */
+	/** No bean asks for the server, and Spring destroys only what it has created. */
 	@Test
 	void aServerEndsWithItsContextThoughBeansAreLazy() throws IOException {
 		GenericApplicationContext context = new GenericApplicationContext();

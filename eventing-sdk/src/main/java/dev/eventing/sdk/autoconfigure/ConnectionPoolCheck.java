@@ -41,11 +41,8 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	private final List<DataSourcePoolMetadataProvider> pools;
 
-	/**
-	 * Contexts below tell of their start here, too, such as that of a separate port for
-	 * management.
-	 */
-	private final AtomicBoolean checked = new AtomicBoolean();
+	/** The events of contexts below arrive here, too, such as that of a management port. */
+	private final AtomicBoolean done = new AtomicBoolean();
 
 	/**
 	 * Asks nothing yet.
@@ -64,7 +61,7 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		if (this.checked.compareAndSet(false, true)) {
+		if (this.done.compareAndSet(false, true)) {
 			check();
 		}
 	}

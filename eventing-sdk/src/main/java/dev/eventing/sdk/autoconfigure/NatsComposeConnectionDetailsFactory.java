@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
+import org.springframework.util.StringUtils;
 
 /**
  * The connection details of the service {@code nats} in a {@code compose.yaml} that
@@ -55,8 +56,10 @@ class NatsComposeConnectionDetailsFactory extends DockerComposeConnectionDetails
 			return variable("NATS_TOKEN");
 		}
 
+		/** Null also for a variable without a value. */
 		private @Nullable String variable(String name) {
-			return this.service.env().get(name);
+			String value = this.service.env().get(name);
+			return StringUtils.hasLength(value) ? value : null;
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,13 +19,16 @@ final class UnusedProjectorProperties implements ApplicationListener<ContextRefr
 
 	private final PropertiesProjectorSettings settings;
 
+	/** The events of contexts below arrive here, too. */
+	private final AtomicBoolean done = new AtomicBoolean();
+
 	UnusedProjectorProperties(PropertiesProjectorSettings settings) {
 		this.settings = settings;
 	}
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		Set<String> unused = this.settings.unused();
+		Set<String> unused = this.done.compareAndSet(false, true) ? this.settings.unused() : Set.of();
 		unused.forEach((name) -> logger
 			.warn("Properties 'eventing.projectors.{}.*' have no effect: there is no projector of that name. Consider"
 					+ " the projectorName of its handlers.", name));

@@ -41,6 +41,15 @@ class NatsComposeConnectionDetailsFactoryTests {
 	}
 
 	@Test
+	void takesNothingFromVariablesWithoutAValue() throws Exception {
+		NatsConnectionDetails details = details("bitnami/nats:2.12",
+				Map.of("NATS_USERNAME", "", "NATS_PASSWORD", "", "NATS_TOKEN", ""));
+		assertThat(details.getUsername()).isNull();
+		assertThat(details.getPassword()).isNull();
+		assertThat(details.getToken()).isNull();
+	}
+
+	@Test
 	void leavesOtherImagesAlone() throws Exception {
 		assertThat(found(new Service("example/nats-box", Map.of()))).isEmpty();
 	}

@@ -167,7 +167,7 @@ class NatsPropertiesTests {
 			.run((found) -> assertThat(found).getFailure().hasRootCauseInstanceOf(NoSuchSslBundleException.class));
 	}
 
-	/** As with certificates that are renewed. Each context has sessions of its own. */
+	/** As with certificates that are renewed. Each context has separate sessions. */
 	@Test
 	void connectsAsTheNewestStateOfTheSslBundleSays() {
 		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("mine", SslBundle.of(SslStoreBundle.NONE));

@@ -64,8 +64,8 @@ public final class OwnServers implements ApplicationContextInitializer<Configura
 	}
 
 	/**
-	 * Registers the server itself, and not how to make it. A lazy bean that nobody asks
-	 * for is not destroyed, and Spring cannot generate code for an instance. What is
+	 * Registers the server itself, and not how to make it. A lazy bean that is never
+	 * created is not destroyed, and Spring cannot generate code for an instance. What is
 	 * registered first ends last.
 	 */
 	private static void register(NatsServer nats, DefaultListableBeanFactory beans) {
