@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +25,17 @@ class UnusedProjectorPropertiesTests {
 	void areWarnedOf(CapturedOutput output) {
 		this.context.withPropertyValues("eventing.projectors.anotated.max-deliver=9")
 			.run((found) -> assertThat(output).contains("WARN").contains("'eventing.projectors.anotated.*'"));
+	}
+
+	/** As that of a management port. */
+	@Test
+	void areWarnedOfOnceThoughAContextBelowStarts(CapturedOutput output) {
+		this.context.withPropertyValues("eventing.projectors.anotated.max-deliver=9").run((found) -> {
+			try (GenericApplicationContext below = new GenericApplicationContext(found.getSourceApplicationContext())) {
+				below.refresh();
+			}
+			assertThat(output).containsOnlyOnce("'eventing.projectors.anotated.*'");
+		});
 	}
 
 	@Test

@@ -68,7 +68,7 @@ class NatsServiceConnectionTest {
 		@Bean
 		@ServiceConnection("nats")
 		GenericContainer<?> broker() {
-			return new GenericContainer<>("nats:2.15").withExposedPorts(4222);
+			return new GenericContainer<>(NatsContainer.IMAGE.withTag("2.15")).withExposedPorts(4222);
 		}
 
 	}
@@ -79,7 +79,7 @@ class NatsServiceConnectionTest {
 		@Bean
 		@ServiceConnection
 		GenericContainer<?> broker() {
-			return new GenericContainer<>("nats:2.15").withExposedPorts(4222);
+			return new GenericContainer<>(NatsContainer.IMAGE.withTag("2.15")).withExposedPorts(4222);
 		}
 
 	}
