@@ -43,12 +43,16 @@ class TableStructureIT {
 	void createTables() {
 		this.jdbc.execute("create schema shop");
 		this.jdbc.execute("""
-				create sequence numbers;
+				create sequence numbers; create type size as enum ('small', 'large');
+				create function tax(fee integer) returns integer language sql immutable return fee / 5;
 				create table orders (
 				  id bigserial primary key, tenant_id text not null, net integer default 0, state text default 'new',
 				  number bigint generated always as identity, gross integer generated always as (net * 2) stored,
-				  constraint positive check (net >= 0)) with (fillfactor = 73);
+				  size size default 'small', counted bigint default nextval('numbers'), fee integer,
+				  constraint positive check (net >= 0), check (tax(fee) >= 0)) with (fillfactor = 73);
+				alter table orders add constraint later check (fee < 1000) not valid;
 				create index by_state on orders (state, lower(tenant_id)) where net > 0;
+				create index by_size on orders (tax(fee)) where size = 'small';
 				create statistics related on state, tenant_id from orders;
 				alter table orders enable row level security;
 				create policy own on orders using (tenant_id = current_user);

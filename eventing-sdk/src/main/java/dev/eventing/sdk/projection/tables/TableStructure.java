@@ -33,7 +33,8 @@ final class TableStructure {
 
 	/**
 	 * A thing by name, what it is, the columns that it needs, and whether no other one
-	 * may be added.
+	 * may be added. A copy has no constraint that is not validated: {@code like} copies
+	 * it as one that is, because the copy has no rows.
 	 */
 	private static final String THINGS = TABLE
 			+ """
@@ -87,7 +88,7 @@ final class TableStructure {
 					select format('settings of column %I', attname), concat_ws('|', attstorage, attcompression,
 					       case when attstattarget >= 0 then attstattarget end, attoptions), array[attname], false from a
 					union all
-					select format('constraint %I', conname), concat_ws('|', convalidated, pg_get_constraintdef(k.oid)),
+					select format('constraint %I', conname), regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', ''),
 					       array(select attname from a where attnum = any(conkey)), false
 					  from t join pg_constraint k on conrelid = t.oid and contype in ('c', 'p', 'u', 'x')
 					union all
@@ -128,9 +129,9 @@ final class TableStructure {
 
 	/** By name: what becomes of each column that is not kept. */
 	private Map<String, String> lost(String name, String live, String other) {
-		Map<String, String> next = columns(name, other);
+		Map<String, String> next = columns(name, other, live);
 		Map<String, String> lost = new TreeMap<>();
-		columns(name, live).forEach((column, type) -> {
+		columns(name, live, other).forEach((column, type) -> {
 			String becomes = next.get(column);
 			if (becomes == null) {
 				lost.put(column, "is missing");
@@ -142,10 +143,10 @@ final class TableStructure {
 		return lost;
 	}
 
-	private Map<String, String> columns(String name, String schema) {
+	private Map<String, String> columns(String name, String schema, String compared) {
 		Map<String, String> columns = new HashMap<>();
 		qualified(() -> this.jdbc.query(COLUMNS, (row) -> {
-			columns.put(row.getString(1), unqualified(row.getString(2), schema));
+			columns.put(row.getString(1), unqualified(row.getString(2), schema, compared));
 		}, schema, name));
 		return columns;
 	}
@@ -160,9 +161,9 @@ final class TableStructure {
 		List<String> differences = new ArrayList<>();
 		for (String name : names) {
 			Set<String> lost = lost(name, live, other).keySet();
-			Set<String> known = columns(name, live).keySet();
-			Map<String, Thing> before = things(name, live);
-			Map<String, Thing> after = things(name, other);
+			Set<String> known = columns(name, live, other).keySet();
+			Map<String, Thing> before = things(name, live, other);
+			Map<String, Thing> after = things(name, other, live);
 			Set<String> differing = new TreeSet<>();
 			before.forEach((key, thing) -> {
 				boolean isKept = thing.detail().equals(detail(after.get(key)));
@@ -185,12 +186,12 @@ final class TableStructure {
 		return (thing != null) ? thing.detail() : null;
 	}
 
-	private Map<String, Thing> things(String name, String schema) {
+	private Map<String, Thing> things(String name, String schema, String compared) {
 		Map<String, Thing> things = new HashMap<>();
 		qualified(() -> this.jdbc.query(THINGS, (row) -> {
 			List<String> columns = Arrays.asList((String[]) row.getArray(3).getArray());
-			things.put(unqualified(row.getString(1), schema),
-					new Thing(unqualified(row.getString(2), schema), columns, row.getBoolean(4)));
+			things.put(unqualified(row.getString(1), schema, compared),
+					new Thing(unqualified(row.getString(2), schema, compared), columns, row.getBoolean(4)));
 		}, schema, name));
 		return things;
 	}
@@ -203,7 +204,17 @@ final class TableStructure {
 		this.path.set(before);
 	}
 
-	/** The words without the names of the schema. */
+	/**
+	 * The words without the names of both schemas: the tables of each may use types,
+	 * functions and sequences of the other. The longer name goes first, as it may end
+	 * with the other one.
+	 */
+	private static String unqualified(String words, String schema, String compared) {
+		boolean isLonger = schema.length() > compared.length();
+		String longer = unqualified(words, isLonger ? schema : compared);
+		return unqualified(longer, isLonger ? compared : schema);
+	}
+
 	private static String unqualified(String words, String schema) {
 		String quoted = '"' + schema.replace("\"", "\"\"") + '"';
 		return words.replace(quoted + '.', "").replace(schema + '.', "");
