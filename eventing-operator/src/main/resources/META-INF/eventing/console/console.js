@@ -12,7 +12,7 @@ const LOOK_SOON_MILLIS = [700, 2000, 4000, 8000];
 const PROGRESS_MILLIS = 700;
 const LONGEST_COLOURED = 200000;
 
-const state = { session: null, status: "PARKED", letters: [], next: null, pages: 1, current: null, place: 0, open: null, opened: 0, asked: 0, redrive: null };
+const state = { session: null, status: "PARKED", letters: [], next: null, pages: 1, current: null, place: 0, open: null, opened: 0, asked: 0, redrive: null, newest: null };
 
 // ---- elements
 
@@ -83,22 +83,43 @@ async function ask(path, options) {
 	if (response.ok && body) {
 		return body;
 	}
+	throw refusal(response, body);
+}
+
+function refusal(response, body) {
+	let message = "The application answered with status " + response.status + ".";
 	if (body && body.message) {
-		throw new Error(body.message);
+		message = body.message;
+	} else if (response.type === "opaqueredirect" || response.status === 401) {
+		message = "You are no longer logged in. Consider loading the page again.";
+	} else if (response.status === 403) {
+		message = "You are not allowed to do this (403).";
 	}
-	if (response.type === "opaqueredirect" || response.status === 401) {
-		throw new Error("You are no longer logged in. Consider loading the page again.");
-	}
-	throw new Error(response.status === 403 ? "You are not allowed to do this (403)." : "The application answered with status " + response.status + ".");
+	return Object.assign(new Error(message), { status: response.status });
 }
 
 async function change(path, body) {
 	state.session = await ask("session");
-	const headers = { "Content-Type": "application/json", "X-Eventing-Console": "1" };
-	if (state.session.token) {
-		headers[state.session.token.header] = state.session.token.value;
+	const token = state.session.token;
+	const send = (value) => ask(path + query({ tenant: filters().tenant }), {
+		method: "POST", body: JSON.stringify(body),
+		headers: Object.assign({ "Content-Type": "application/json", "X-Eventing-Console": "1" }, token ? { [token.header]: value } : {})
+	});
+	try {
+		return await send(token ? token.value : null);
+	} catch (error) {
+		const cookie = tokenOfCookie();
+		if (error.status !== 403 || !token || !cookie) {
+			throw error;
+		}
+		return send(cookie); // what was refused was not done
 	}
-	return ask(path + query({ tenant: filters().tenant }), { method: "POST", headers: headers, body: JSON.stringify(body) });
+}
+
+/** If Spring Security is configured for single-page applications, it takes its token as its cookie has it. */
+function tokenOfCookie() {
+	const cookie = document.cookie.split("; ").find((each) => each.startsWith("XSRF-TOKEN="));
+	return cookie ? decodeURIComponent(cookie.slice("XSRF-TOKEN=".length)) : null;
 }
 
 function query(values) {
@@ -212,6 +233,7 @@ function showStats(stats, values) {
 	suggest("known-types", stats.groups, (group) => group.eventType);
 	suggest("known-errors", stats.groups, (group) => group.errorClass);
 	showChart(stats.overTime);
+	state.newest = shown.map((group) => group.newest).sort((one, other) => Date.parse(one) - Date.parse(other)).pop() || null;
 	const many = shown.reduce((sum, group) => sum + group.letters, 0);
 	const among = values.tenant ? " of tenant " + values.tenant : "";
 	$("count").textContent = many === 0 ? "" : counted(many, "letter") + among + (isFiltered(values) ? " that match" : "");
@@ -400,7 +422,7 @@ function head(view) {
 				: "No running application has this projector")));
 }
 
-const canEdit = (view) => state.session.payloadShown && view.event.payload.encoding === "UTF-8";
+const canEdit = (view) => Boolean(state.session) && state.session.payloadShown && view.event.payload.encoding === "UTF-8";
 
 function why(view) {
 	const letter = view.letter;
@@ -572,6 +594,15 @@ function confirmation(options) {
 const wish = (letters) => letters ? { selection: { letterIds: letters.map((letter) => letter.letterId) }, all: false }
 	: { selection: selection(filters()), all: true };
 
+/** Without the letters that have come since the page has counted them: nobody has seen these. */
+function wishOfCounted(letters) {
+	const what = wish(letters);
+	if (!letters && state.newest) {
+		what.selection.deadBefore = new Date(Date.parse(state.newest) + 1).toISOString();
+	}
+	return what;
+}
+
 function mayChange() {
 	if (state.session && state.session.readOnly) {
 		show($("problem"), state.session.readOnly);
@@ -608,7 +639,7 @@ const unattended = (redrive) => redrive.unattended.length
 	? "No running application has " + redrive.unattended.join(", ") + ". The letters wait until one starts." : null;
 
 async function confirmDiscard(letters) {
-	const what = wish(letters);
+	const what = wishOfCounted(letters);
 	const plan = mayChange() && await saying(() => change("discard", Object.assign({ dryRun: true }, what)));
 	if (!plan) {
 		return;
@@ -699,8 +730,11 @@ async function lookAtAll() {
 	}
 }
 
-function lookUnlessBusy() {
+async function lookUnlessBusy() {
 	if (document.visibilityState === "visible" && state.pages === 1 && !document.querySelector("dialog[open]")) {
+		if (!state.session) {
+			await begin();
+		}
 		look();
 	}
 }
@@ -761,6 +795,19 @@ function onKey(event) {
 
 // ---- start
 
+/** Learns who is logged in, and what is allowed. */
+async function begin() {
+	state.session = await saying(() => ask("session"));
+	if (state.session) {
+		$("who").textContent = state.session.user || "";
+		show($("read-only"), state.session.readOnly);
+		document.querySelectorAll("[data-change]").forEach((button) => {
+			button.disabled = Boolean(state.session.readOnly);
+			button.title = state.session.readOnly || "";
+		});
+	}
+}
+
 async function start() {
 	makeStatuses();
 	const letter = readAddress();
@@ -782,15 +829,7 @@ async function start() {
 	$("redrive-close").addEventListener("click", () => { state.redrive = null; $("redrive").hidden = true; });
 	$("confirm-no").addEventListener("click", () => $("confirm").close());
 	document.addEventListener("keydown", onKey);
-	state.session = await saying(() => ask("session"));
-	if (state.session) {
-		$("who").textContent = state.session.user || "";
-		show($("read-only"), state.session.readOnly);
-		document.querySelectorAll("[data-change]").forEach((button) => {
-			button.disabled = Boolean(state.session.readOnly);
-			button.title = state.session.readOnly || "";
-		});
-	}
+	await begin();
 	await look();
 	if (letter) {
 		await open(letter);

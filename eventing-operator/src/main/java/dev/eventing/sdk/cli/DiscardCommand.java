@@ -1,5 +1,8 @@
 package dev.eventing.sdk.cli;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -34,7 +37,8 @@ final class DiscardCommand extends LetterCommand {
 
 	@Override
 	int run(DeadLetters letters) {
-		DeadLetterFilter chosen = this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll());
+		DeadLetterFilter chosen = present(letters,
+				this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll()));
 		long planned = letters.planDiscard(chosen);
 		if (planned == 0) {
 			return report(0, "");
@@ -47,6 +51,17 @@ final class DiscardCommand extends LetterCommand {
 		}
 		long discarded = letters.discard(chosen, this.confirm.actor(), this.reason);
 		return report(discarded, "Discarded " + words(discarded) + ".");
+	}
+
+	/** None that comes before the answer: it is not among those that are counted. */
+	private static DeadLetterFilter present(DeadLetters letters, DeadLetterFilter chosen) {
+		return letters.stats(chosen, Duration.ofHours(1), 1)
+			.groups()
+			.stream()
+			.map((group) -> group.dead().newest())
+			.max(Comparator.naturalOrder())
+			.map((newest) -> chosen.withDead(chosen.dead().from(), newest.plus(1, ChronoUnit.MICROS)))
+			.orElse(chosen);
 	}
 
 	private int report(long count, String words) {

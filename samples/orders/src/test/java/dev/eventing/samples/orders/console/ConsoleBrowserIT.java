@@ -189,6 +189,20 @@ class ConsoleBrowserIT {
 	}
 
 	@Test
+	void discardsNoLetterThatComesAfterTheyWereCounted() {
+		UUID counted = console.letter(BILLING, "acme", "A-1", "AccountClosedException");
+		open("?projector=" + BILLING);
+		soon(() -> assertThat(keys()).containsExactly("A-1"));
+		browser.click("#discard-all");
+		assertThat(browser.await("#confirm-title").getText()).isEqualTo("Discard 1 letter?");
+		UUID later = console.letter(BILLING, "acme", "A-2", "AccountClosedException");
+		browser.type("#confirm-reason", "a test");
+		browser.click("#confirm-yes");
+		soon(() -> assertThat(console.status(counted)).isEqualTo("DISCARDED"));
+		assertThat(console.status(later)).isEqualTo("PARKED");
+	}
+
+	@Test
 	void saysThatNoApplicationCouldRunARedrive() {
 		UUID letterId = console.letter(BILLING, "acme", "A-1", "AccountClosedException");
 		open("?projector=" + BILLING + "&letter=" + letterId);
