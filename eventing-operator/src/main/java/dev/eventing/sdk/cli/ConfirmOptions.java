@@ -33,6 +33,11 @@ final class ConfirmOptions {
 		return (this.actor != null) ? this.actor : System.getProperty("user.name", "unknown");
 	}
 
+	/** Whether the user is asked. */
+	boolean isAsked() {
+		return !this.yes;
+	}
+
 	/** Asks for confirmation. Prints why if the command is not confirmed. */
 	boolean isConfirmed(String question, Terminal terminal) {
 		if (this.yes) {

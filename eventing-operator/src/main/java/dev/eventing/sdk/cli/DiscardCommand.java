@@ -37,8 +37,8 @@ final class DiscardCommand extends LetterCommand {
 
 	@Override
 	int run(DeadLetters letters) {
-		DeadLetterFilter chosen = present(letters,
-				this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll()));
+		DeadLetterFilter all = this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll());
+		DeadLetterFilter chosen = this.confirm.isAsked() ? present(letters, all) : all;
 		long planned = letters.planDiscard(chosen);
 		if (planned == 0) {
 			return report(0, "");
