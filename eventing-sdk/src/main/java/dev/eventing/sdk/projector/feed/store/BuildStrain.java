@@ -42,9 +42,16 @@ final class BuildStrain implements Supplier<@Nullable String> {
 			 where projector_name = ? and state not in ('STANDBY', 'STOPPED')
 			   and reported_at > clock_timestamp() - interval '15 seconds'""";
 
-	/** A role without pg_monitor sees replicas, but not their lag. */
+	/**
+	 * A role without pg_monitor sees replicas, but not their lag. Who reads changes from
+	 * a logical slot is no replica: its lag is the time until it confirms them, and it
+	 * gets none of the new tables.
+	 */
 	private static final String REPLICAS = """
-			select extract(epoch from max(replay_lag)) from pg_stat_replication where state = 'streaming'""";
+			select extract(epoch from max(r.replay_lag)) from pg_stat_replication r
+			 where r.state = 'streaming'
+			   and not exists (select from pg_replication_slots s
+			                    where s.active_pid = r.pid and s.slot_type = 'logical')""";
 
 	private final JdbcOperations jdbc;
 
