@@ -20,6 +20,7 @@ final class TableClone {
 			    join pg_class c on c.oid = w.id join pg_namespace n on n.oid = c.relnamespace)
 			""";
 
+	/** Without a tablespace, the setting default_tablespace would choose one. */
 	private static final String TABLE = LIVE
 			+ """
 					select format('create %stable %s (like %I.%I including all excluding identity excluding indexes '
@@ -31,7 +32,8 @@ final class TableClone {
 					                       union all
 					                       select 'toast.', unnest(t.reloptions) from pg_class t
 					                        where t.oid = live.reltoastrelid) o),
-					              (select format(' tablespace %I', spcname) from pg_tablespace s where s.oid = live.reltablespace))
+					              (select format(' tablespace %I', spcname) from pg_tablespace s, pg_database d
+					                where datname = current_database() and s.oid = coalesce(nullif(reltablespace, 0), dattablespace)))
 					  from live join pg_am a on a.oid = live.relam
 					""";
 

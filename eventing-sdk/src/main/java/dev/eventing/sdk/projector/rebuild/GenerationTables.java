@@ -42,11 +42,10 @@ final class GenerationTables {
 	/** The name of the schema of a generation that is not live. */
 	static String schema(ProjectorId generation) {
 		String projector = generation.base();
-		String plain = projector.toLowerCase(Locale.ROOT)
-			.replaceAll("[^a-z0-9_]", "_")
-			// PostgreSQL has these names for itself.
-			.replaceFirst("^pg_", "of_pg_");
-		String prefix = plain.substring(0, Math.min(LONGEST_PREFIX, plain.length()));
+		String plain = projector.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
+		// PostgreSQL has names that begin like this for itself.
+		String free = plain.startsWith("pg_") ? "of_" + plain : plain;
+		String prefix = free.substring(0, Math.min(LONGEST_PREFIX, free.length()));
 		// Other projectors must not have the same.
 		String mark = prefix.equals(projector) ? "" : "_%04x".formatted(projector.hashCode() & 0xffff);
 		return prefix + mark + "_g" + generation.generation();

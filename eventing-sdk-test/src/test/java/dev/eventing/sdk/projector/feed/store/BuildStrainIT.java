@@ -20,6 +20,10 @@ import static org.awaitility.Awaitility.await;
 
 class BuildStrainIT {
 
+	private static final String REPLICATION = "&replication=database&preferQueryMode=simple&assumeMinServerVersion=14";
+
+	private static final String LAGS = "select max(replay_lag) > interval '2 s' from pg_stat_replication";
+
 	@Test
 	void takesNoReaderOfChangesForAReplicaThatLags() throws SQLException {
 		try (PostgresServer postgres = PostgresServer.start(Map.of("wal_level", "logical"))) {
@@ -28,13 +32,12 @@ class BuildStrainIT {
 			jdbc.execute("create table notes (id integer)");
 			jdbc.execute("create publication noted for table notes");
 			jdbc.queryForList("select pg_create_logical_replication_slot('reader', 'pgoutput')");
-			try (Connection connection = DriverManager.getConnection(url + "&replication=database"
-					+ "&preferQueryMode=simple&assumeMinServerVersion=14"); PGReplicationStream changes = read(connection)) {
+			try (Connection connection = DriverManager.getConnection(url + REPLICATION);
+					PGReplicationStream changes = read(connection)) {
 				jdbc.execute("insert into notes values (1)");
 				await().until(() -> hasCommit(changes));
 				confirmLate(changes);
-				await().until(() -> Boolean.TRUE.equals(jdbc.queryForObject(
-						"select max(replay_lag) > interval '2 s' from pg_stat_replication", Boolean.class)));
+				await().until(() -> Boolean.TRUE.equals(jdbc.queryForObject(LAGS, Boolean.class)));
 				assertThat(BuildStrain.ofReplicas(jdbc).get()).isNull();
 			}
 		}
