@@ -192,6 +192,41 @@ class G1AccumulatedRowsIT {
 			.containsExactly(Map.of("ratio", "0.75", "money", "0.32", "big", Long.toString(Long.MAX_VALUE)));
 	}
 
+	@Test
+	void roundsAsTheDomainOfAColumnSays() {
+		this.world.jdbc().execute("""
+				create domain amount as numeric(12, 2) not null default 0;
+				create domain price as amount;
+				create domain pieces as int;
+				create table priced (item text primary key, net price, gross amount, sold pieces)""");
+		oneEvent((writer) -> {
+			writer.add("priced", Map.of("item", "a"), Map.of("net", new BigDecimal("0.005"), "sold", 0.5));
+			writer.add("priced", Map.of("item", "a"), Map.of("net", new BigDecimal("0.005"), "sold", 0.5));
+			writer.add("priced", Map.of("item", "b"), Map.of("gross", 1));
+		});
+		assertThat(this.world.jdbc()
+			.queryForList("select concat_ws(',', item, net, gross, sold) from priced order by item", String.class))
+			.containsExactly("a,0.02,0.00,2", "b,0.00,1.00");
+	}
+
+	@Test
+	void refusesAKeyThatIsTooLongForItsDomain() {
+		this.world.jdbc().execute("""
+				create domain short_code as varchar(5);
+				create table coded (code short_code primary key, sold int)""");
+		this.world.publish(World.ACME, "abcde", 1, 1);
+		this.world.publish(World.ACME, "abcdefg", 1, 1);
+		Deferring handler = new Deferring(
+				(event, tenantId, writer) -> writer.add("coded", Map.of("code", event.account()), Map.of("sold", 1)));
+		try (AnnotationConfigApplicationContext application = start(handler, ProjectorSettings.NONE)) {
+			await().until(() -> this.world.deadLetters(Deferring.PROJECTOR).size() == 1
+					&& World.status(application, Deferring.PROJECTOR).counts().processed() == 1);
+			assertThat(this.world.deadLetters(Deferring.PROJECTOR)).extracting(DeadLetter::orderingKey)
+				.containsExactly("abcdefg");
+			assertThat(this.world.count("select sold from coded")).isEqualTo(1);
+		}
+	}
+
 	private enum Colour {
 
 		RED

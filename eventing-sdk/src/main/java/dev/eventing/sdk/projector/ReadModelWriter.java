@@ -49,7 +49,7 @@ public interface ReadModelWriter {
 	 * prints as. A null in the column counts as zero. The column's default must be zero
 	 * or null.
 	 * @throws IllegalArgumentException if a name is not a plain identifier, a value is
-	 * null, or there is no key or no delta
+	 * null, a number has more than 131,072 digits, or there is no key or no delta
 	 * @throws InvalidAdditionException if the table or a column does not exist, no
 	 * constraint makes the key unique, or a column is not a number
 	 * @throws IllegalStateException if the handler has returned, or on another thread

@@ -21,6 +21,31 @@ import org.springframework.jdbc.core.JdbcOperations;
  */
 public final class AdditionTargets {
 
+	/**
+	 * The columns of a table. A column of a domain has the type below the domain. By
+	 * primary keys of the catalogue.
+	 */
+	private static final String COLUMNS = """
+			with recursive used (name, type, modifier, filled) as (
+			  select a.attname, a.atttypid, a.atttypmod, a.attnotnull or a.atthasdef
+			    from pg_attribute a
+			   where a.attrelid = to_regclass(?) and a.attnum > 0 and not a.attisdropped
+			  union all
+			  select u.name, d.typbasetype, d.typtypmod, u.filled or d.typnotnull or d.typdefault is not null
+			    from used u
+			    join pg_type d on d.oid = u.type
+			   where d.typtype = 'd')
+			select u.name,
+			       format_type(u.type, case when t.typcategory in ('S', 'V') then -1 else u.modifier end),
+			       t.typcategory = 'N',
+			       case when u.type in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then 0
+			            when u.type = 'numeric'::regtype and u.modifier >= 0
+			            then (((u.modifier - 4) & 2047) # 1024) - 1024 end,
+			       u.filled
+			  from used u
+			  join pg_type t on t.oid = u.type
+			 where t.typtype <> 'd'""";
+
 	private final JdbcOperations jdbc;
 
 	private final Map<Wanted, AdditionTarget> known = new ConcurrentHashMap<>();
@@ -86,21 +111,12 @@ public final class AdditionTargets {
 
 	/**
 	 * Reads text types without their length, because a cast to the length would cut
-	 * longer texts.
+	 * longer texts. A cast to a domain would cut them, too. The insert into the column
+	 * refuses them.
 	 */
 	private Map<String, Column> columns(String table) {
 		Map<String, Column> columns = new TreeMap<>();
-		this.jdbc.query("""
-				select a.attname,
-				       format_type(a.atttypid, case when t.typcategory in ('S', 'V') then -1 else a.atttypmod end),
-				       t.typcategory = 'N',
-				       case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then 0
-				            when a.atttypid = 'numeric'::regtype and a.atttypmod >= 0
-				            then (((a.atttypmod - 4) & 2047) # 1024) - 1024 end,
-				       a.attnotnull or a.atthasdef
-				  from pg_attribute a
-				  join pg_type t on t.oid = a.atttypid
-				 where a.attrelid = to_regclass(?) and a.attnum > 0 and not a.attisdropped""", (row) -> {
+		this.jdbc.query(COLUMNS, (row) -> {
 			columns.put(row.getString(1),
 					new Column(row.getString(2), row.getBoolean(3), scale(row), row.getBoolean(5)));
 		}, table);

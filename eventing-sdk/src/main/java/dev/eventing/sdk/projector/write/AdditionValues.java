@@ -25,6 +25,9 @@ final class AdditionValues {
 
 	private static final Pattern TABLE = Pattern.compile(IDENTIFIER + "(\\." + IDENTIFIER + ")?");
 
+	/** The most digits of a numeric before its decimal point. */
+	private static final int MOST_DIGITS = 131_072;
+
 	private AdditionValues() {
 	}
 
@@ -75,7 +78,7 @@ final class AdditionValues {
 	/** Returns a value as a text that PostgreSQL can cast to the column's type. */
 	private static String text(String column, Object value) {
 		if (value instanceof BigDecimal number) {
-			return number.toPlainString();
+			return writable("key", column, number).toPlainString();
 		}
 		if (value instanceof ZonedDateTime time) {
 			return time.toOffsetDateTime().toString();
@@ -100,6 +103,19 @@ final class AdditionValues {
 		if (number == null) {
 			throw new IllegalArgumentException("The delta of column '" + column
 					+ "' is not a number that can be added. Consider one that is neither NaN nor infinite.");
+		}
+		return writable("delta", column, number);
+	}
+
+	/**
+	 * A short text such as {@code 1E1000000000} is a number whose digits may not fit into
+	 * the memory.
+	 */
+	private static BigDecimal writable(String what, String column, BigDecimal number) {
+		long before = (long) number.precision() - number.scale();
+		if (before > MOST_DIGITS || number.scale() > MOST_DIGITS) {
+			throw new IllegalArgumentException("The " + what + " of column '" + column + "' has more than "
+					+ MOST_DIGITS + " digits. Consider a number that a numeric can hold.");
 		}
 		return number;
 	}
