@@ -32,8 +32,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,6 +105,18 @@ class G12InlineIT extends InlineSetup {
 				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 1);
 		assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> append(node, "a", 1, 1))
 			.withCauseInstanceOf(SQLException.class);
+		assertThat(this.world.count("select count(*) from eventing.events")).isZero();
+	}
+
+	/** Else the caller's commit would be a rollback, and the caller would not know. */
+	@Test
+	void throwsIfAHandlerCatchesAnErrorThatAbortsTheTransaction() {
+		AnnotationConfigApplicationContext node = this.world
+			.start(WorldApplication.of(new Careless()).lease(Duration.ofSeconds(2)));
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 1);
+		assertThatExceptionOfType(InlineProjectionException.class).isThrownBy(() -> append(node, "a", 1, 1))
+			.withCauseInstanceOf(UnexpectedRollbackException.class);
 		assertThat(this.world.count("select count(*) from eventing.events")).isZero();
 	}
 
@@ -332,6 +346,25 @@ class G12InlineIT extends InlineSetup {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
 		public void on(Deposited event, UUID eventId, String tenantId) throws SQLException {
 			throw new SQLException("deadlock detected", "40P01");
+		}
+
+	}
+
+	/** Goes on after an error of the database. */
+	@Projector("careless")
+	static class Careless {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			try {
+				this.jdbc.execute("select 1 / 0");
+			}
+			catch (DataAccessException ex) {
+				// as if that were all
+			}
 		}
 
 	}

@@ -28,6 +28,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -76,6 +77,25 @@ class G1TransactionIT {
 			assertThat(accounts.calledVersions("bad")).hasSizeGreaterThanOrEqualTo(3);
 			assertThat(this.world.version(World.ACME, "bad")).isZero();
 			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(2);
+		}
+	}
+
+	/** The driver reports the commit of such a transaction as a success. */
+	@Test
+	void losesNoEventWhoseHandlerCatchesAnErrorThatAbortsTheTransaction() {
+		this.world.jdbc().execute("create table seen (account text primary key)");
+		this.world.jdbc().update("insert into seen values ('bad')");
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Careless()))) {
+			this.world.publish(World.ACME, "bad", 1, 1);
+			this.world.publish(World.ACME, "good", 1, 1);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1
+					&& this.world.version(World.ACME, "good") == 1);
+			assertThat(this.world.version(World.ACME, "bad")).isZero();
+			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement().satisfies((letter) -> {
+				assertThat(letter.orderingKey()).isEqualTo("bad");
+				assertThat(letter.failure().message()).contains("PostgreSQL has aborted the transaction");
+			});
 		}
 	}
 
@@ -327,6 +347,22 @@ class G1TransactionIT {
 		@Override
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	/** Goes on after an error of the database. */
+	static class Careless extends Accounts {
+
+		@Override
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+			try {
+				this.jdbc.update("insert into seen values (?)", event.account());
+			}
+			catch (DuplicateKeyException ex) {
+				// it was seen before
+			}
 		}
 
 	}

@@ -51,7 +51,8 @@ public final class HandlerCalls {
 	 * that they queue.
 	 * @param events each has a handler
 	 * @param calls called before each call of a handler, with the first event of the call
-	 * @throws HandlerFailedException if a handler threw; the transaction must roll back
+	 * @throws HandlerFailedException if a handler threw, or caught an error that aborted
+	 * the transaction; the transaction must roll back
 	 * @throws OwnStatementException if the handler is the SDK's, as of a live view, and
 	 * its tables cannot be used; the transaction must roll back
 	 * @throws DataAccessException if a queued write or an effect failed; the transaction
@@ -90,6 +91,7 @@ public final class HandlerCalls {
 		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key());
 				HandlerEffects own = effects.open(handler, taken.get(0))) {
 			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode(taken.get(0))));
+			writes.requireUsable();
 		}
 		catch (Throwable ex) {
 			if (ex instanceof DataAccessException own && handler.invocation().isOfTheSdk()

@@ -3,11 +3,13 @@ package dev.eventing.sdk.projector.write;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.jdbc.AbortedTransactions;
 import dev.eventing.sdk.projector.write.QueuedWrites.Group;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * The queued writes of all handlers of one transaction. The projector executes them on
@@ -23,6 +25,8 @@ public final class BatchWrites {
 
 	private final JdbcOperations jdbc;
 
+	private final AbortedTransactions aborted;
+
 	private final QueuedWrites queued = new QueuedWrites();
 
 	private final Additions additions;
@@ -32,6 +36,7 @@ public final class BatchWrites {
 	/** Executes nothing yet. */
 	public BatchWrites(AdditionTargets targets) {
 		this.jdbc = targets.jdbc();
+		this.aborted = targets.aborted();
 		this.additions = new Additions(targets);
 	}
 
@@ -49,6 +54,23 @@ public final class BatchWrites {
 	/** Begins and ends a call whose writes may belong to any key. */
 	void separate() {
 		this.queued.separate();
+	}
+
+	/**
+	 * Call it after a handler has returned, whether it has queued writes or not.
+	 * @throws DataAccessException if the handler has caught the failure of an update
+	 * @throws UnexpectedRollbackException if the handler has caught another error of the
+	 * database, so that nothing of the transaction can be committed
+	 */
+	public void requireUsable() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		if (this.aborted.isCurrent()) {
+			throw new UnexpectedRollbackException("The handler has caught an error of the database, but PostgreSQL has"
+					+ " aborted the transaction, so nothing of it can be committed. Consider letting the exception pass,"
+					+ " 'on conflict do nothing', or a nested transaction around the statement that may fail.");
+		}
 	}
 
 	/** Executes all remaining writes, additions last. */
