@@ -28,11 +28,56 @@ public record Failure(String errorClass, @Nullable String message, @Nullable Str
 		stackTrace = StorableText.ofNullable(stackTrace, MAX_STACK_TRACE);
 	}
 
-	/** Creates a failure from an error. The stack trace includes its causes. */
+	/**
+	 * Creates a failure from an error. The stack trace includes its causes. An error that
+	 * fails to tell its message has none.
+	 */
 	public static Failure of(Throwable error) {
-		StringWriter stackTrace = new StringWriter();
-		error.printStackTrace(new PrintWriter(stackTrace, true));
-		return new Failure(error.getClass().getName(), error.getMessage(), stackTrace.toString());
+		return new Failure(error.getClass().getName(), messageOf(error), stackTraceOf(error));
+	}
+
+	private static @Nullable String messageOf(Throwable error) {
+		try {
+			return error.getMessage();
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			return null;
+		}
+	}
+
+	/** Only its beginning, if a cause fails to tell its message. */
+	private static String stackTraceOf(Throwable error) {
+		StringWriter beginning = new Beginning();
+		try {
+			error.printStackTrace(new PrintWriter(beginning, true));
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			// what was printed is kept
+		}
+		return beginning.toString();
+	}
+
+	/** Takes little more than what is kept, because causes may have no end. */
+	private static final class Beginning extends StringWriter {
+
+		@Override
+		public void write(String text) {
+			super.write(text);
+			endIfFull();
+		}
+
+		@Override
+		public void write(String text, int offset, int length) {
+			super.write(text, offset, length);
+			endIfFull();
+		}
+
+		private void endIfFull() {
+			if (getBuffer().length() > MAX_STACK_TRACE) {
+				throw new IllegalStateException("The rest is not kept.");
+			}
+		}
+
 	}
 
 }

@@ -18,6 +18,9 @@ public record DeadLetterPolicy(DeadLetters settings) {
 
 	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
 
+	/** They may have no end. */
+	private static final int MOST_CAUSES = 100;
+
 	/**
 	 * Returns the value of a setting, as in {@code get(DeadLetters::parkingLimit)}.
 	 */
@@ -50,10 +53,12 @@ public record DeadLetterPolicy(DeadLetters settings) {
 	/** Whether the failure or one of its causes has one of these types. */
 	public static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
 		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+		Throwable cause = failure;
+		while (cause != null && seen.size() < MOST_CAUSES && seen.add(cause)) {
 			if (isAnyOf(cause, types)) {
 				return true;
 			}
+			cause = cause.getCause();
 		}
 		return false;
 	}

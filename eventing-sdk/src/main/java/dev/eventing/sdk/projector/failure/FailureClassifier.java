@@ -56,6 +56,8 @@ public final class FailureClassifier {
 	/** An idle session in a transaction, or a transaction, exceeded its time limit. */
 	private static final Set<String> SESSION_TIME_OUTS = Set.of("25P03", "25P04");
 
+	private static final int MOST_CAUSES = 100;
+
 	private final ProjectorOptions options;
 
 	public FailureClassifier(ProjectorOptions options) {
@@ -208,13 +210,17 @@ public final class FailureClassifier {
 
 	/**
 	 * The first of a failure and its causes that meets the condition; null if none does.
+	 * An error of an application may give another cause each time it is asked, without
+	 * end.
 	 */
 	static @Nullable Throwable find(Throwable failure, Predicate<Throwable> condition) {
 		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+		Throwable cause = failure;
+		while (cause != null && seen.size() < MOST_CAUSES && seen.add(cause)) {
 			if (condition.test(cause)) {
 				return cause;
 			}
+			cause = cause.getCause();
 		}
 		return null;
 	}

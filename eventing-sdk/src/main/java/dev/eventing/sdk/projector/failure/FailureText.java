@@ -37,6 +37,8 @@ public record FailureText(boolean messages) {
 	 */
 	private static final int LONGEST_BEFORE_CAUSE = 200;
 
+	private static final int MOST_CAUSES = 100;
+
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.",
 			"kotlin.", "org.springframework.", "org.hibernate.", "org.postgresql.", "com.zaxxer.hikari.", "io.nats.",
 			"tools.jackson.", "com.fasterxml.jackson.");
@@ -86,7 +88,8 @@ public record FailureText(boolean messages) {
 		Failure whole = Failure.of(error);
 		List<Throwable> causes = causes(error);
 		Throwable told = told(causes);
-		String message = (told != error) ? withCause(error.getMessage(), told) : error.getMessage();
+		String own = messageOf(error);
+		String message = (told != error) ? withCause(own, told) : own;
 		if (isAtTheCommit(causes) && place(told, causes) == null) {
 			String after = after(causes, handler);
 			message = (message != null) ? withoutStop(message) + ", " + after : after;
@@ -101,7 +104,7 @@ public record FailureText(boolean messages) {
 			return named + message(cause);
 		}
 		String before = String.valueOf(StorableText.ofNullable(CutValues.in(message), LONGEST_BEFORE_CAUSE));
-		boolean known = hasMessage(cause) && before.contains(CutValues.in(String.valueOf(cause.getMessage())));
+		boolean known = hasMessage(cause) && before.contains(CutValues.in(String.valueOf(messageOf(cause))));
 		return withoutStop(before) + ", " + named + (known ? "" : message(cause));
 	}
 
@@ -116,10 +119,10 @@ public record FailureText(boolean messages) {
 		return told.getClass().getName() + state + " " + place(told, causes);
 	}
 
-	/** It and its causes, from the outermost one. */
+	/** It and its causes, from the outermost one. They may have no end. */
 	private static List<Throwable> causes(Throwable error) {
 		Set<Throwable> causes = new LinkedHashSet<>();
-		for (Throwable cause = error; cause != null && causes.add(cause);) {
+		for (Throwable cause = error; cause != null && causes.size() < MOST_CAUSES && causes.add(cause);) {
 			cause = cause.getCause();
 		}
 		return new ArrayList<>(causes);
@@ -143,11 +146,22 @@ public record FailureText(boolean messages) {
 	}
 
 	private static boolean hasMessage(Throwable cause) {
-		return cause.getMessage() != null && !cause.getMessage().isBlank();
+		String message = messageOf(cause);
+		return message != null && !message.isBlank();
+	}
+
+	/** Null also if the error of an application fails to tell it. */
+	private static @Nullable String messageOf(Throwable error) {
+		try {
+			return error.getMessage();
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			return null;
+		}
 	}
 
 	private static String message(Throwable told) {
-		return message(told.getMessage(), told instanceof EventingException);
+		return message(messageOf(told), told instanceof EventingException);
 	}
 
 	private static String message(@Nullable String message, boolean own) {

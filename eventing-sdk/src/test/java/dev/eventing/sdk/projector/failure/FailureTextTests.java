@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.InvalidAdditionException;
 import org.junit.jupiter.api.Test;
@@ -154,6 +156,27 @@ class FailureTextTests {
 	}
 
 	@Test
+	void tellsTheClassOfAnErrorThatFailsToTellItsMessage() {
+		Throwable error = new IllegalStateException("outer", new Mute());
+		assertThat(this.texts.of(withoutFrames(new Mute()))).isEqualTo(Mute.class.getName());
+		assertThat(this.texts.of(error)).startsWith("java.lang.IllegalStateException: outer");
+		assertThat(FailureText.kind(new Mute())).startsWith(Mute.class.getName());
+		Failure stored = FailureText.stored(error, null);
+		assertThat(stored.errorClass()).isEqualTo("java.lang.IllegalStateException");
+		assertThat(stored.message()).isEqualTo("outer");
+		assertThat(stored.stackTrace()).startsWith("java.lang.IllegalStateException: outer");
+	}
+
+	@Test
+	void endsIfCausesHaveNoEnd() {
+		Throwable error = new Endless();
+		assertThat(this.texts.of(error)).startsWith(Endless.class.getName());
+		assertThat(FailureText.stored(error, null).errorClass()).isEqualTo(Endless.class.getName());
+		assertThat(FailureClassifier.isTransient(error)).isFalse();
+		assertThat(DeadLetterPolicy.isOneOf(error, Set.of(IOException.class))).isFalse();
+	}
+
+	@Test
 	void cutsLongValuesAndLeavesOutRows() {
 		assertThat(message("cannot read '" + SECRET + "' as a number")).hasSizeLessThan(140).contains("as a number");
 		assertThat(message("cannot read \"" + SECRET + "\"")).hasSizeLessThan(140);
@@ -200,6 +223,30 @@ class FailureTextTests {
 
 	private static StackTraceElement frame(String type) {
 		return new StackTraceElement(type, "on", type.substring(type.lastIndexOf('.') + 1) + ".java", 7);
+	}
+
+	/** Its message needs what fails. */
+	private static final class Mute extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("no message");
+		}
+
+	}
+
+	/** Makes another cause each time. */
+	private static final class Endless extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public synchronized Throwable getCause() {
+			return new Endless();
+		}
+
 	}
 
 }
