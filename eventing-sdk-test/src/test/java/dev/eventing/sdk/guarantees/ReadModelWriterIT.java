@@ -126,6 +126,27 @@ class ReadModelWriterIT {
 		}
 	}
 
+	/** JDBC keeps the arguments that were set for the row before. */
+	@Test
+	void givesNoWriteTheArgumentsOfAnotherEvent() {
+		String insert = "insert into applied (account, version) values (?, ?)";
+		Deferring handler = new Deferring((event, tenantId, writer) -> {
+			if (event.account().equals("short")) {
+				writer.update(insert, event.account());
+			}
+			else {
+				writer.update(insert, event.account(), event.version());
+			}
+		});
+		publish(5, 1);
+		this.world.publish(World.ACME, "short", 1, 1);
+		try (AnnotationConfigApplicationContext application = start(handler, ONE_ATTEMPT)) {
+			await().until(() -> counts(application).deadLetters() == 1 && counts(application).processed() == 5);
+			assertThat(theLetter().orderingKey()).isEqualTo("short");
+			assertThat(this.world.count("select count(*) from applied")).isEqualTo(5);
+		}
+	}
+
 	@Test
 	void takesNoRetryForAsWellForWhatAQueuedWriteThrows() {
 		this.world.publish(World.ACME, "bad", 1, 2);

@@ -103,8 +103,11 @@ public final class BatchWrites {
 			this.jdbc.update(group.sql(), rows.get(0));
 			return;
 		}
-		this.jdbc.batchUpdate(group.sql(), rows, rows.size(),
-				(statement, row) -> new RowSetter(row).setValues(statement));
+		this.jdbc.batchUpdate(group.sql(), rows, rows.size(), (statement, row) -> {
+			// else a write with too few arguments would get the others of the write before
+			statement.clearParameters();
+			new RowSetter(row).setValues(statement);
+		});
 	}
 
 }
