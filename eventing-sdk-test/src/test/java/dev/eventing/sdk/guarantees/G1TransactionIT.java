@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -80,7 +81,7 @@ class G1TransactionIT {
 		}
 	}
 
-	/** The driver reports the commit of such a transaction as a success. */
+	/** The driver reports a commit that commits nothing as a success. */
 	@Test
 	void losesNoEventWhoseHandlerCatchesAnErrorThatAbortsTheTransaction() {
 		this.world.jdbc().execute("create table seen (account text primary key)");
@@ -94,8 +95,20 @@ class G1TransactionIT {
 			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(1);
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement().satisfies((letter) -> {
 				assertThat(letter.orderingKey()).isEqualTo("bad");
-				assertThat(letter.failure().message()).contains("PostgreSQL has aborted the transaction");
+				assertThat(letter.failure().message()).contains("has caught an error of the database");
 			});
+		}
+	}
+
+	@Test
+	void losesNoEventWhoseHandlerRollsTheTransactionBack() {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Ending()))) {
+			this.world.publish(World.ACME, "bad", 1, 1);
+			this.world.publish(World.ACME, "good", 1, 1);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1
+					&& this.world.version(World.ACME, "good") == 1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).extracting(DeadLetter::orderingKey)
+				.containsExactly("bad");
 		}
 	}
 
@@ -362,6 +375,22 @@ class G1TransactionIT {
 			}
 			catch (DuplicateKeyException ex) {
 				// it was seen before
+			}
+		}
+
+	}
+
+	/** Ends the transaction on its connection. */
+	static class Ending extends Accounts {
+
+		@Override
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+			if (event.account().equals("bad")) {
+				this.jdbc.execute((Connection connection) -> {
+					connection.rollback();
+					return true;
+				});
 			}
 		}
 

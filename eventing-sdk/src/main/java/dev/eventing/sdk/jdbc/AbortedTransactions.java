@@ -16,10 +16,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds out whether PostgreSQL has aborted a transaction because of an error. It turns
- * the commit of such a transaction into a rollback, and the driver reports that as a
- * success. The server tells the state with each answer, so this asks only the driver.
- * Thread-safe.
+ * Finds out whether a transaction can still be committed. PostgreSQL aborts it because of
+ * an error, and turns its commit into a rollback, which the driver reports as a success.
+ * The same holds for a transaction that was ended on its connection. The server tells the
+ * state with each answer, so this asks only the driver. Thread-safe.
  */
 public final class AbortedTransactions {
 
@@ -27,7 +27,7 @@ public final class AbortedTransactions {
 
 	static final String DRIVER = "org.postgresql.core.BaseConnection";
 
-	private static final String ABORTED = "FAILED";
+	private static final String USABLE = "OPEN";
 
 	private final @Nullable DataSource dataSource;
 
@@ -57,8 +57,9 @@ public final class AbortedTransactions {
 	}
 
 	/**
-	 * Whether the transaction of this thread was aborted. False if that is not known: its
-	 * manager may expose no connection of the DataSource.
+	 * Whether nothing of the transaction of this thread can be committed any more. Call
+	 * it after a statement of the transaction. False if that is not known: its manager
+	 * may expose no connection of the DataSource.
 	 */
 	public boolean isCurrent() {
 		Method asked = this.state;
@@ -69,7 +70,7 @@ public final class AbortedTransactions {
 		}
 		try {
 			Object connection = holder.getConnection().unwrap(asked.getDeclaringClass());
-			return ABORTED.equals(String.valueOf(asked.invoke(connection)));
+			return !USABLE.equals(String.valueOf(asked.invoke(connection)));
 		}
 		catch (SQLException | ReflectiveOperationException ex) {
 			logger.trace("The state of a transaction is not known.", ex);

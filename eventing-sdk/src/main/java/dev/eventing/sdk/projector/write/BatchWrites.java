@@ -60,16 +60,17 @@ public final class BatchWrites {
 	 * Call it after a handler has returned, whether it has queued writes or not.
 	 * @throws DataAccessException if the handler has caught the failure of an update
 	 * @throws UnexpectedRollbackException if the handler has caught another error of the
-	 * database, so that nothing of the transaction can be committed
+	 * database, or has ended the transaction
 	 */
 	public void requireUsable() {
 		if (this.failure != null) {
 			throw this.failure;
 		}
 		if (this.aborted.isCurrent()) {
-			throw new UnexpectedRollbackException("The handler has caught an error of the database, but PostgreSQL has"
-					+ " aborted the transaction, so nothing of it can be committed. Consider letting the exception pass,"
-					+ " 'on conflict do nothing', or a nested transaction around the statement that may fail.");
+			throw new UnexpectedRollbackException("The transaction cannot be committed any more. Either the handler"
+					+ " has caught an error of the database, because of which PostgreSQL has aborted the transaction,"
+					+ " or it has ended the transaction itself. Consider letting the exception pass, 'on conflict do"
+					+ " nothing', or a nested transaction around the statement that may fail.");
 		}
 	}
 
