@@ -25,6 +25,9 @@ public final class WireForm {
 
 	private static final long LARGEST_LONG = 1L << 53;
 
+	/** The most digits before the decimal point that the database stores. */
+	private static final long MOST_DIGITS = 131_072;
+
 	private WireForm() {
 	}
 
@@ -91,13 +94,18 @@ public final class WireForm {
 		return node.bigIntegerValue().abs().compareTo(LARGEST) > 0;
 	}
 
-	/** The database prints 1.0E16 as an integer: a frame tells the same as a read. */
+	/**
+	 * The database prints 1.0E16 as an integer: a frame tells the same as a read. A short
+	 * text such as 1E100000000 is a number that it refuses, and that takes minutes to be
+	 * printed.
+	 */
 	private static boolean isLargeDecimal(JsonNode node) {
 		if (!(node instanceof NumericNode number) || number.isNaN()) {
 			return false;
 		}
 		BigDecimal value = number.decimalValue();
-		return value.abs().compareTo(LARGEST_DECIMAL) > 0 && value.stripTrailingZeros().scale() <= 0;
+		return value.abs().compareTo(LARGEST_DECIMAL) > 0 && (long) value.precision() - value.scale() <= MOST_DIGITS
+				&& value.stripTrailingZeros().scale() <= 0;
 	}
 
 	private static JsonNode withoutLarge(JsonNode node) {

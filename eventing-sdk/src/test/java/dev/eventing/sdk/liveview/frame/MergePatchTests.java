@@ -1,5 +1,6 @@
 package dev.eventing.sdk.liveview.frame;
 
+import java.math.BigDecimal;
 import java.util.Random;
 
 import dev.eventing.sdk.event.EventJson;
@@ -92,6 +93,8 @@ class MergePatchTests {
 			.isEqualTo(WireForm.pushed(MAPPER.readTree("10000000000000000")));
 		JsonNode small = MAPPER.readTree("{\"a\":1}");
 		assertThat(WireForm.pushed(small)).isSameAs(small);
+		JsonNode refused = NODES.numberNode(new BigDecimal("1E100000000"));
+		assertThat(WireForm.pushed(refused)).as("no database stores it").isSameAs(refused);
 	}
 
 }
