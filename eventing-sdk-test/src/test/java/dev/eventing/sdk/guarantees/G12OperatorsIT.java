@@ -109,15 +109,19 @@ class G12OperatorsIT extends InlineSetup {
 		assertThatTheReadModelHasAllEvents();
 	}
 
-	/** Each append would run its handlers, because its session remembers that it is inline. */
+	/**
+	 * Each append would run its handlers, because its session remembers that it is
+	 * inline.
+	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "projection_inline", "projection_skips", "projector_controls" })
 	void tellsAppendsOfChangesWithoutTheTriggersThatDo(String table, CapturedOutput output) {
 		AnnotationConfigApplicationContext node = startInline(new Inline());
 		append(node, "a", 1, 3);
 		this.world.jdbc().execute("alter table eventing." + table + " disable trigger inline_change");
-		await().untilAsserted(() -> assertThat(output).contains("Projector 'accounts' is inline, but one of the triggers"
-				+ " inline_change on projection_inline, projection_skips and projector_controls is missing or disabled."));
+		await()
+			.untilAsserted(() -> assertThat(output).contains("Projector 'accounts' is inline, but one of the triggers"
+					+ " inline_change on projection_inline, projection_skips and projector_controls is missing or disabled."));
 		append(node, "a", 4, 6);
 		this.projectors.pause(Accounts.PROJECTOR, "anna", "a test");
 		append(node, "a", 7, 9);

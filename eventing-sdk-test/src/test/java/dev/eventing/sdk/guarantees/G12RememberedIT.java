@@ -110,8 +110,9 @@ class G12RememberedIT extends InlineSetup {
 			this.world.jdbc().execute("alter table eventing.projection_inline disable trigger inline_change");
 			this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
 			assertThat(told(appending, guard)).as("demoted").isEqualTo("null");
-			this.world.jdbc().execute("alter table eventing.projection_inline enable trigger inline_change;"
-					+ " update eventing.projection_inline set demoted = false, to_position = null");
+			this.world.jdbc()
+				.execute("alter table eventing.projection_inline enable trigger inline_change;"
+						+ " update eventing.projection_inline set demoted = false, to_position = null");
 			assertThat(told(appending, guard)).as("it follows, and appends have nothing to do").isEqualTo("null");
 			this.world.jdbc().execute("alter table eventing.projection_inline disable trigger inline_change");
 			turn(code);

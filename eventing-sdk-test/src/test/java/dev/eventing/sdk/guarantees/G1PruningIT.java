@@ -258,6 +258,9 @@ class G1PruningIT {
 		try (AnnotationConfigApplicationContext application = start(again, source, LATER)) {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.FAILED);
 			putAt(20);
+			if (source == Source.JETSTREAM) {
+				deleteDurable();
+			}
 			send(source, "a", 21, 30);
 			await().until(() -> this.world.version(World.ACME, "a") == 30);
 			assertThat(again.calledVersions("a")).startsWith(21L).hasSize(10);

@@ -171,7 +171,9 @@ class G7CategoriesIT {
 			assertThat(lines(output, PASSED_OVER)).hasSize(2);
 		}
 
-		/** Positions that were rolled back look like those that an open append may have. */
+		/**
+		 * Positions that were rolled back look like those that an open append may have.
+		 */
 		@Test
 		void arePublishedWhileATransactionAppends() throws Exception {
 			rollBack("loan-17");

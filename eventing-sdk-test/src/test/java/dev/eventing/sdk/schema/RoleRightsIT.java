@@ -96,7 +96,8 @@ class RoleRightsIT extends LimitedRoleSetup {
 
 	@Test
 	void theRoleThatMigratesGrantsTheFunctionsToo() {
-		for (String function : List.of("applied_events(text)", "inline_changed()", "inline_guard(text[])", "note_inline_skips()")) {
+		for (String function : List.of("applied_events(text)", "inline_changed()", "inline_guard(text[])",
+				"note_inline_skips()")) {
 			this.jdbc.execute("revoke execute on function eventing." + function + " from public");
 		}
 		new RoleGrants(this.dataSource, EventingSchema.defaults()).giveTo(asRole());

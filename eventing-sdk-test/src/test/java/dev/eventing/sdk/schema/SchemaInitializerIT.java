@@ -294,14 +294,12 @@ class SchemaInitializerIT {
 				.withMessageContaining("eventing.schema.mode=migrate")
 				.withMessageContaining(
 						"java -cp eventing-migrations.jar " + "dev.eventing.migrations.EventingMigrations eventing")
-				.satisfies((ex) -> assertThat(ex.problems())
-					.containsExactlyElementsOf(Stream
-						.concat(Stream.of(TABLES).map((table) -> "table '" + table + "' is missing"),
-								Stream.of("view 'projector_overview' is missing",
-										"function 'applied_events' is missing", "function 'inline_changed' is missing",
-										"function 'inline_guard' is missing",
-										"function 'inline_lock' is missing", "function 'note_inline_skips' is missing"))
-						.toList()));
+				.satisfies((ex) -> assertThat(ex.problems()).containsExactlyElementsOf(Stream
+					.concat(Stream.of(TABLES).map((table) -> "table '" + table + "' is missing"),
+							Stream.of("view 'projector_overview' is missing", "function 'applied_events' is missing",
+									"function 'inline_changed' is missing", "function 'inline_guard' is missing",
+									"function 'inline_lock' is missing", "function 'note_inline_skips' is missing"))
+					.toList()));
 			assertThat(tables("eventing")).isEmpty();
 		}
 

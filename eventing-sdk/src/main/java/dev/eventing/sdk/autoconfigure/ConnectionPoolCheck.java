@@ -41,7 +41,9 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	private final List<DataSourcePoolMetadataProvider> pools;
 
-	/** The events of contexts below arrive here, too, such as that of a management port. */
+	/**
+	 * The events of contexts below arrive here, too, such as that of a management port.
+	 */
 	private final AtomicBoolean done = new AtomicBoolean();
 
 	/**

@@ -17,6 +17,8 @@ public final class DatabaseFailure {
 
 	private static final String RIGHT_MISSING = "42501";
 
+	private static final int MOST_CAUSES = 100;
+
 	private DatabaseFailure() {
 	}
 
@@ -134,11 +136,11 @@ public final class DatabaseFailure {
 		return last;
 	}
 
-	/** The failure and its causes, each once: they may be a circle. */
+	/** The failure and its causes, each once: they may be a circle, or have no end. */
 	private static Set<Throwable> causes(Throwable failure) {
 		Set<Throwable> causes = new LinkedHashSet<>();
 		Throwable cause = failure;
-		while (cause != null && causes.add(cause)) {
+		while (cause != null && causes.size() < MOST_CAUSES && causes.add(cause)) {
 			cause = cause.getCause();
 		}
 		return causes;

@@ -47,9 +47,11 @@ final class WorkQueue {
 		return switch (api.getApiErrorCode()) {
 			case NOT_FROM_START -> queue + "which takes only consumers that start with its first message. Consider the"
 					+ " deliverPolicy ALL.";
-			case MULTIPLE, NOT_UNIQUE -> queue + "where " + others(spec, client) + " has events of "
-					+ spec.filterSubjects() + ", and each event goes to one consumer. Consider one projector for these"
-					+ " events, or a stream with the retention 'Limits'.";
+			case MULTIPLE,
+					NOT_UNIQUE ->
+				queue + "where " + others(spec, client) + " has events of " + spec.filterSubjects()
+						+ ", and each event goes to one consumer. Consider one projector for these"
+						+ " events, or a stream with the retention 'Limits'.";
 			default -> null;
 		};
 	}
@@ -74,7 +76,8 @@ final class WorkQueue {
 
 	private static boolean overlaps(DurableSpec spec, @Nullable List<String> filters) {
 		return filters == null || filters.isEmpty() || filters.stream()
-			.anyMatch((filter) -> spec.filterSubjects().stream().anyMatch((own) -> SubjectFilters.overlap(own, filter)));
+			.anyMatch(
+					(filter) -> spec.filterSubjects().stream().anyMatch((own) -> SubjectFilters.overlap(own, filter)));
 	}
 
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a range of positions, in order. A transaction that is open may still fill
- * a hole. Then there is no event for now, and {@link #isOver} tells this from the end. Not
- * thread-safe.
+ * a hole. Then there is no event for now, and {@link #isOver} tells this from the end.
+ * Not thread-safe.
  */
 final class EventRange {
 

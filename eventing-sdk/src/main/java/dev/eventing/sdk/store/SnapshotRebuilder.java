@@ -20,8 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Replaces the snapshots of other versions of a fold, so that the first load of a stream
  * need not fold all of its events. Runs beside appends and loads: each snapshot is folded
- * from committed events, is stored in a transaction of its own, and never replaces a later
- * one of this version of the fold. Thread-safe.
+ * from committed events, is stored in a transaction of its own, and never replaces a
+ * later one of this version of the fold. Thread-safe.
  */
 public final class SnapshotRebuilder {
 

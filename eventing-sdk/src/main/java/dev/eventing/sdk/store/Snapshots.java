@@ -69,8 +69,8 @@ public final class Snapshots {
 			""";
 
 	/**
-	 * By the primary key. Waits for an erasure, which locks the row for update, and for no
-	 * append.
+	 * By the primary key. Waits for an erasure, which locks the row for update, and for
+	 * no append.
 	 */
 	private static final String SHARE = "select version from %s where tenant_id = ? and stream_id = ? for key share";
 

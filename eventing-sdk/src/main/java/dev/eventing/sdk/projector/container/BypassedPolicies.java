@@ -57,9 +57,10 @@ final class BypassedPolicies {
 		this.looked = true;
 		try {
 			this.jdbc.query(TABLES, (row) -> {
-				logger.warn("Row level security of {} does not apply to role '{}', which {}. So handlers meet the rows of all "
-						+ "tenants, although each transaction has one. Consider another role for the application.",
-						row.getString(3), row.getString(1), row.getString(2));
+				logger
+					.warn("Row level security of {} does not apply to role '{}', which {}. So handlers meet the rows of all "
+							+ "tenants, although each transaction has one. Consider another role for the application.",
+							row.getString(3), row.getString(1), row.getString(2));
 			}, this.schema.name());
 		}
 		catch (DataAccessException ex) {

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the first events since the start all fail for one reason. Then the
- * projector is paused: nothing more becomes a dead letter, and one event at a time is tried
- * again, after growing pauses, until one succeeds. After the first success it only looks
- * on. One instance is for one start. Thread-safe.
+ * projector is paused: nothing more becomes a dead letter, and one event at a time is
+ * tried again, after growing pauses, until one succeeds. After the first success it only
+ * looks on. One instance is for one start. Thread-safe.
  */
 public final class RepeatedFailures {
 

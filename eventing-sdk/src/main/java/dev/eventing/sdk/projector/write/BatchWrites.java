@@ -105,7 +105,8 @@ public final class BatchWrites {
 			return;
 		}
 		this.jdbc.batchUpdate(group.sql(), rows, rows.size(), (statement, row) -> {
-			// else a write with too few arguments would get the others of the write before
+			// else a write with too few arguments would get the others of the write
+			// before
 			statement.clearParameters();
 			new RowSetter(row).setValues(statement);
 		});
