@@ -95,7 +95,7 @@ function refusal(response, body) {
 	} else if (response.status === 403) {
 		message = "You are not allowed to do this (403).";
 	}
-	return Object.assign(new Error(message), { status: response.status });
+	return Object.assign(new Error(message), { status: response.status, isOurs: Boolean(body && body.error) });
 }
 
 async function change(path, body) {
@@ -109,7 +109,7 @@ async function change(path, body) {
 		return await send(token ? token.value : null);
 	} catch (error) {
 		const cookie = tokenOfCookie();
-		if (error.status !== 403 || !token || !cookie) {
+		if (error.status !== 403 || error.isOurs || !token || !cookie || cookie === token.value) {
 			throw error;
 		}
 		return send(cookie); // what was refused was not done
@@ -119,7 +119,11 @@ async function change(path, body) {
 /** If Spring Security is configured for single-page applications, it takes its token as its cookie has it. */
 function tokenOfCookie() {
 	const cookie = document.cookie.split("; ").find((each) => each.startsWith("XSRF-TOKEN="));
-	return cookie ? decodeURIComponent(cookie.slice("XSRF-TOKEN=".length)) : null;
+	try {
+		return cookie ? decodeURIComponent(cookie.slice("XSRF-TOKEN=".length)) : null;
+	} catch (error) {
+		return null; // another application's
+	}
 }
 
 function query(values) {
@@ -644,12 +648,16 @@ async function confirmDiscard(letters) {
 	if (!plan) {
 		return;
 	}
+	if (plan.letters === 0) {
+		show($("problem"), "No matching letter is open, so there is nothing to discard.");
+		return;
+	}
 	confirmation({
 		title: "Discard " + counted(plan.letters, "letter") + "?",
 		text: "Discarded letters count as processed and are never applied. Later events of the same key are redriven.",
 		yes: "Discard", danger: true, reason: true,
 		action: async (reason) => {
-			await change("discard", Object.assign({ reason: reason }, what));
+			await change("discard", Object.assign({ reason: reason, most: plan.letters }, what));
 			await lookAtAll();
 			lookSoon();
 		}

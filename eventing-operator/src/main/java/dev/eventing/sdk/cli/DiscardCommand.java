@@ -49,7 +49,7 @@ final class DiscardCommand extends LetterCommand {
 		if (!this.confirm.isConfirmed("Discard " + words(planned) + "?", terminal())) {
 			return ExitCode.NOT_CONFIRMED;
 		}
-		long discarded = letters.discard(chosen, this.confirm.actor(), this.reason);
+		long discarded = letters.discard(chosen, planned, this.confirm.actor(), this.reason);
 		return report(discarded, "Discarded " + words(discarded) + ".");
 	}
 

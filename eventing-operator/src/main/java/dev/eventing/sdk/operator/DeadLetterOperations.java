@@ -10,6 +10,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.LettersChangedException;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.TenantId;
@@ -117,6 +118,7 @@ public final class DeadLetterOperations {
 
 	/**
 	 * Discards open letters, or counts them for a dry run, which is not a change.
+	 * @throws LettersChangedException if more letters match than may be discarded
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
 	public DiscardView discard(Requester by, LetterBody.Discard change) {
@@ -125,9 +127,11 @@ public final class DeadLetterOperations {
 			return new DiscardView(0, change.dryRun());
 		}
 		DeadLetterFilter filter = change.selection().filter();
-		return new DiscardView(
-				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change.reason())),
-				change.dryRun());
+		if (change.dryRun()) {
+			return new DiscardView(reach.planDiscard(filter), true);
+		}
+		long most = (change.most() != null) ? change.most() : Long.MAX_VALUE;
+		return new DiscardView(reach.discard(filter, most, actor(by), reason(change.reason())), false);
 	}
 
 	/**

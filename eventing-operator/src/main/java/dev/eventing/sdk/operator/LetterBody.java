@@ -38,9 +38,11 @@ public sealed interface LetterBody extends ChangeBody {
 	/**
 	 * Closes letters without running them.
 	 *
+	 * @param most the most letters that may be discarded, as counted before; null for any
+	 * number
 	 * @param reason the reason, for the audit
 	 */
-	record Discard(Selection selection, boolean all, @Nullable String reason, boolean dryRun,
+	record Discard(Selection selection, boolean all, @Nullable Long most, @Nullable String reason, boolean dryRun,
 			@Nullable String actor) implements OfSeveral {
 
 		public Discard {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.operator;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.UnknownNameException;
 import dev.eventing.sdk.deadletter.DeadLetterClosedException;
+import dev.eventing.sdk.deadletter.LettersChangedException;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
 import dev.eventing.sdk.erasure.ErasureNotAllowedException;
 import dev.eventing.sdk.projection.RequestRefusedException;
@@ -33,6 +34,9 @@ public record Problem(int status, String error, String message) {
 		}
 		if (error instanceof DeadLetterClosedException) {
 			return new Problem(409, "CLOSED", message);
+		}
+		if (error instanceof LettersChangedException) {
+			return new Problem(409, "CHANGED", message);
 		}
 		return new Problem(400, "INVALID_REQUEST", message);
 	}

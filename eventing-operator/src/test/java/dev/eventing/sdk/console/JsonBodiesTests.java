@@ -30,7 +30,7 @@ class JsonBodiesTests {
 		assertThat(JsonBodies.read(request("{}"), ProjectorBody.Pause.class))
 			.isEqualTo(new ProjectorBody.Pause(null, false, null));
 		assertThat(JsonBodies.read(request("{\"reason\": null}"), LetterBody.Discard.class))
-			.isEqualTo(new LetterBody.Discard(Selection.ALL, false, null, false, null));
+			.isEqualTo(new LetterBody.Discard(Selection.ALL, false, null, null, false, null));
 	}
 
 	@Test

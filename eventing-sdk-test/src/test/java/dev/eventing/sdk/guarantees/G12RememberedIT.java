@@ -107,6 +107,12 @@ class G12RememberedIT extends InlineSetup {
 		String guard = "select eventing.inline_guard(array['%s'])".formatted(code);
 		try (Connection appending = open()) {
 			assertThat(told(appending, guard)).startsWith(code);
+			this.world.jdbc().execute("alter table eventing.projector_controls disable trigger inline_change");
+			this.projectors.pause(Accounts.PROJECTOR, "anna", "a test");
+			assertThat(told(appending, guard)).as("paused").isEqualTo("null");
+			this.projectors.resume(Accounts.PROJECTOR, "anna", null);
+			this.world.jdbc().execute("alter table eventing.projector_controls enable trigger inline_change");
+			assertThat(told(appending, guard)).as("resumed").startsWith(code);
 			this.world.jdbc().execute("alter table eventing.projection_inline disable trigger inline_change");
 			this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
 			assertThat(told(appending, guard)).as("demoted").isEqualTo("null");

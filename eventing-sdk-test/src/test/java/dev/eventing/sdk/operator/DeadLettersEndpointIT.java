@@ -141,6 +141,20 @@ class DeadLettersEndpointIT {
 		assertThat(proxied.letters.audit(letterId)).containsExactly("DISCARDED by a script");
 	}
 
+	/** One that failed again meanwhile fits, and nobody has counted it. */
+	@Test
+	void discardsNothingIfMoreLettersFitThanWereCounted() {
+		UUID one = open.letters.add("users", "acme", "a");
+		UUID other = open.letters.add("users", "acme", "b");
+		Map<String, Object> discard = Map.of("selection", Map.of("letterIds", List.of(one, other)), "reason", "a test");
+		Answer refused = ada().post(API + "/discard", with(discard, "most", 1));
+		assertThat(refused.status()).isEqualTo(409);
+		assertThat(refused.json().path("error").asString()).isEqualTo("CHANGED");
+		assertThat(message(refused)).contains("2 letters match now, and not 1");
+		assertThat(open.letters.status(one)).isEqualTo("PARKED");
+		assertThat(ada().post(API + "/discard", with(discard, "most", 2)).json().path("letters").asLong()).isEqualTo(2);
+	}
+
 	/** Anyone could name another there. */
 	@Test
 	void takesNoActorFromTheRequestWhereTheConsoleIsGuarded() {

@@ -122,6 +122,15 @@ public interface DeadLetters {
 	 */
 	long discard(DeadLetterFilter filter, String actor, String reason);
 
+	/**
+	 * As {@link #discard(DeadLetterFilter, String, String)}, unless more letters match
+	 * than the caller has counted: a letter that fits later, or fails again, was not
+	 * looked at.
+	 * @param most the most letters that may be discarded
+	 * @throws LettersChangedException if more match; nothing was changed
+	 */
+	long discard(DeadLetterFilter filter, long most, String actor, String reason);
+
 	/** Returns how many letters {@link #discard} would discard. Changes nothing. */
 	long planDiscard(DeadLetterFilter filter);
 

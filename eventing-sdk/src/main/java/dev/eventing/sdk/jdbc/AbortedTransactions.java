@@ -12,14 +12,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcAccessor;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds out whether a transaction can still be committed. PostgreSQL aborts it because of
- * an error, and turns its commit into a rollback, which the driver reports as a success.
- * The same holds for a transaction that was ended on its connection. The server tells the
- * state with each answer, so this asks only the driver. Thread-safe.
+ * Finds out whether PostgreSQL has aborted a transaction because of an error. It turns
+ * the commit of such a transaction into a rollback, and the driver reports that as a
+ * success. The server tells the state with each answer, so this asks only the driver.
+ * Thread-safe.
  */
 public final class AbortedTransactions {
 
@@ -27,7 +28,7 @@ public final class AbortedTransactions {
 
 	static final String DRIVER = "org.postgresql.core.BaseConnection";
 
-	private static final String USABLE = "OPEN";
+	private static final String ABORTED = "FAILED";
 
 	private final @Nullable DataSource dataSource;
 
@@ -57,9 +58,29 @@ public final class AbortedTransactions {
 	}
 
 	/**
-	 * Whether nothing of the transaction of this thread can be committed any more. Call
-	 * it after a statement of the transaction. False if that is not known: its manager
-	 * may expose no connection of the DataSource.
+	 * The commit of the transaction of this thread fails if the transaction is aborted by
+	 * then, because a listener that is called before the commit has caught an error. Call
+	 * it last in the transaction: listeners that register later are not seen.
+	 */
+	public void checkBeforeCommit() {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				if (isCurrent()) {
+					// Spring would not roll back after an UnexpectedRollbackException
+					throw new IllegalStateException("The transaction cannot be committed any more. A listener that is"
+							+ " called before the commit has caught an error of the database, because of which PostgreSQL"
+							+ " has aborted the transaction. Consider letting the exception pass.");
+				}
+			}
+
+		});
+	}
+
+	/**
+	 * Whether the transaction of this thread is aborted. False if that is not known: its
+	 * manager may expose no connection of the DataSource.
 	 */
 	public boolean isCurrent() {
 		Method asked = this.state;
@@ -70,9 +91,9 @@ public final class AbortedTransactions {
 		}
 		try {
 			Object connection = holder.getConnection().unwrap(asked.getDeclaringClass());
-			return !USABLE.equals(String.valueOf(asked.invoke(connection)));
+			return ABORTED.equals(String.valueOf(asked.invoke(connection)));
 		}
-		catch (SQLException | ReflectiveOperationException ex) {
+		catch (SQLException | ReflectiveOperationException | RuntimeException ex) {
 			logger.trace("The state of a transaction is not known.", ex);
 			return false;
 		}

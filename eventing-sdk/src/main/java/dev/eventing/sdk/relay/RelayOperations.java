@@ -74,7 +74,8 @@ final class RelayOperations {
 				throw new OperatorMustActException(
 						"The restore is not accepted, because the role may not lock the events and move their sequence."
 								+ " Consider, as the owner of the tables, '" + this.positions.grantsToAccept()
-								+ "', and revoking it afterwards.",
+								+ "', and revoking it afterwards. The database says: " + DatabaseFailure.brief(ex)
+								+ ".",
 						ex);
 			}
 			throw ex;

@@ -227,6 +227,8 @@ public final class Relays implements RunningPart, Watched, AutoCloseable {
 	 * whether or not the relay runs. The relay's position does not change. If the relay
 	 * has published newer events of the same streams meanwhile, these precede the older
 	 * ones. Then nothing counts as passed over any more, unless an event was refused.
+	 * @throws dev.eventing.sdk.OperatorMustActException if contents of events were erased
+	 * meanwhile; a later call begins with the first event again
 	 * @throws PrunedHistoryException if a projector may have pruned the history of the
 	 * first of these events; nothing was published
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not

@@ -106,7 +106,7 @@ final class Republication {
 		if (this.erasures.isNews()) {
 			throw new OperatorMustActException("Publishing again has stopped before position "
 					+ (this.window.donePosition(events.position()) + 1)
-					+ ", because contents of events were erased meanwhile. Consider continuing from that position.");
+					+ ", because contents of events were erased meanwhile. Consider calling it again, from that position if it takes one.");
 		}
 	}
 

@@ -2,6 +2,8 @@ package dev.eventing.sdk.schema;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -19,6 +21,8 @@ public class DatabaseUnavailableException extends UnavailableException {
 
 	/** The parameter that the server names, whatever the language of its messages is. */
 	private static final String TIME_ZONE = "TimeZone";
+
+	private static final int MOST_CAUSES = 100;
 
 	private DatabaseUnavailableException(String message, Throwable cause) {
 		super(message, cause);
@@ -70,14 +74,14 @@ public class DatabaseUnavailableException extends UnavailableException {
 				: "Consider whether PostgreSQL runs, and the URL, user and password of the DataSource.";
 	}
 
+	/** The failure and its causes, which may have no end. */
+	static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+	}
+
 	/** Whether an {@link SQLException} is among its causes. */
 	static boolean isSql(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof SQLException) {
-				return true;
-			}
-		}
-		return false;
+		return causes(failure).anyMatch(SQLException.class::isInstance);
 	}
 
 	/**
@@ -85,13 +89,12 @@ public class DatabaseUnavailableException extends UnavailableException {
 	 * was asked, as by a DataSource that routes, that of the last cause.
 	 */
 	private static String rootMessage(Throwable failure) {
-		String message = String.valueOf(failure.getMessage());
 		boolean sql = isSql(failure);
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if ((cause instanceof SQLException || !sql) && cause.getMessage() != null) {
-				message = cause.getMessage();
-			}
-		}
+		String message = causes(failure).filter((cause) -> cause instanceof SQLException || !sql)
+			.map(Throwable::getMessage)
+			.filter(Objects::nonNull)
+			.reduce((one, next) -> next)
+			.orElse(String.valueOf(failure.getMessage()));
 		return message.endsWith(".") ? message : message + ".";
 	}
 

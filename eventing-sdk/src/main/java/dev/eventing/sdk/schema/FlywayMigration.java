@@ -57,12 +57,7 @@ final class FlywayMigration {
 
 	/** Whether a pool gave no further connection; the first one was there. */
 	private static boolean isOfAPool(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof SQLTransientConnectionException) {
-				return true;
-			}
-		}
-		return false;
+		return DatabaseUnavailableException.causes(failure).anyMatch(SQLTransientConnectionException.class::isInstance);
 	}
 
 }

@@ -78,6 +78,8 @@ public final class Snapshots {
 
 	private final JdbcTemplate jdbc;
 
+	private final DataSource dataSource;
+
 	private final TransactionTemplate transaction;
 
 	private final JsonMapper mapper;
@@ -90,6 +92,7 @@ public final class Snapshots {
 
 	Snapshots(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.dataSource = dataSource;
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		// If the state's class has gained or lost a property, reading must fail instead
@@ -117,7 +120,8 @@ public final class Snapshots {
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
 		Due due = due(fold, version, state, null);
-		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+		if (TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			return saveAlone(tenantId, streamId, due);
 		}
 		return Boolean.TRUE.equals(this.transaction.execute((status) -> saveAlone(tenantId, streamId, due)));

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projection.tables;
 
+import java.sql.Statement;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -70,6 +72,31 @@ class TableStructureIT {
 		this.jdbc.execute("alter table next.orders add column added text not null default 'x'");
 		assertThat(lost()).isEmpty();
 		assertThat(differences()).isEmpty();
+	}
+
+	@Test
+	void liesWhereTheLiveTableDoesWhateverIsTheDefault() {
+		String name = "fast_" + this.role;
+		try {
+			this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+				try (Statement statement = connection.createStatement()) {
+					statement.execute("set allow_in_place_tablespaces = true");
+					statement.execute("create tablespace " + name + " location ''");
+				}
+				return true;
+			});
+			inTransaction(() -> {
+				this.jdbc.execute("set local default_tablespace = " + name);
+				this.tables.create("third", TABLES);
+				return true;
+			});
+			assertThat(this.jdbc.queryForList(
+					"select relname from pg_class where relnamespace = 'third'::regnamespace and reltablespace <> 0"))
+				.isEmpty();
+		}
+		finally {
+			this.jdbc.execute("drop tablespace if exists " + name);
+		}
 	}
 
 	@ParameterizedTest

@@ -16,6 +16,7 @@ import dev.eventing.sdk.deadletter.DeadLetterPage;
 import dev.eventing.sdk.deadletter.DeadLetterStats;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.LettersChangedException;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
 import dev.eventing.sdk.deadletter.RedriveRequest;
@@ -142,8 +143,19 @@ public final class JdbcDeadLetters implements DeadLetters {
 
 	@Override
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
+		return discard(filter, Long.MAX_VALUE, actor, reason);
+	}
+
+	@Override
+	public long discard(DeadLetterFilter filter, long most, String actor, String reason) {
 		requireNotBlank(actor, reason);
-		return this.shared.write(() -> this.shared.discards.discard(conditions(filter), actor, reason));
+		return this.shared.write(() -> {
+			long discarded = this.shared.discards.discard(conditions(filter), actor, reason);
+			if (discarded > most) {
+				throw new LettersChangedException(most, discarded);
+			}
+			return discarded;
+		});
 	}
 
 	@Override

@@ -53,6 +53,8 @@ public final class ControlLedger {
 
 	private final ProjectionAudit audit;
 
+	private final InlineChanges inline;
+
 	/** Sends no query yet. */
 	public ControlLedger(DataSource dataSource, EventingSchema schema) {
 		this.transactions = new SeparateTransactions(dataSource);
@@ -63,6 +65,7 @@ public final class ControlLedger {
 		this.projections = schema.table("projections");
 		this.toRedrive = RedriveLedger.toRedrive(schema);
 		this.audit = new ProjectionAudit(this.jdbc, schema);
+		this.inline = new InlineChanges(this.jdbc, schema);
 	}
 
 	/**
@@ -159,6 +162,7 @@ public final class ControlLedger {
 				.param("actor", StorableText.of(actor))
 				.param("reason", StorableText.of(reason))
 				.update();
+			this.inline.note();
 			this.audit.add(projector, null, actor, ProjectionAction.PAUSED, reason, null);
 			return before;
 		});
@@ -186,6 +190,7 @@ public final class ControlLedger {
 				.param("reason", StorableText.ofNullable(reason))
 				.update();
 			if (ended > 0) {
+				this.inline.note();
 				this.audit.add(projector, null, actor, ProjectionAction.RESUMED, reason, null);
 			}
 			return ended > 0;

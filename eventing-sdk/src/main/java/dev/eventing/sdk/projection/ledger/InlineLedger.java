@@ -51,7 +51,7 @@ public final class InlineLedger {
 
 	private final String controls;
 
-	private final String changed;
+	private final InlineChanges changes;
 
 	private final String trigger;
 
@@ -74,7 +74,7 @@ public final class InlineLedger {
 				  order by global_position desc limit 1)""".formatted(this.skips, this.inline);
 		this.events = schema.table("events");
 		this.controls = schema.table("projector_controls");
-		this.changed = "select \"%s\".inline_changed()".formatted(schema.name());
+		this.changes = new InlineChanges(this.client, schema);
 		// The condition costs an append less than a call that does nothing: '=' says that
 		// the guard of the same statement has left nothing out.
 		this.trigger = """
@@ -159,13 +159,9 @@ public final class InlineLedger {
 			.single();
 	}
 
-	/**
-	 * Makes all sessions that append read the tables again. Triggers do that with each
-	 * change, unless they are disabled.
-	 */
+	/** Makes all sessions that append read the tables again. */
 	public void forgetAnswers() {
-		this.client.sql(this.changed).query((row) -> {
-		});
+		this.changes.note();
 	}
 
 	/** Why {@link #watch} would fail whenever it is called; empty if it would not. */

@@ -20,7 +20,6 @@ final class TableClone {
 			    join pg_class c on c.oid = w.id join pg_namespace n on n.oid = c.relnamespace)
 			""";
 
-	/** Without a tablespace, the setting default_tablespace would choose one. */
 	private static final String TABLE = LIVE
 			+ """
 					select format('create %stable %s (like %I.%I including all excluding identity excluding indexes '
@@ -32,8 +31,7 @@ final class TableClone {
 					                       union all
 					                       select 'toast.', unnest(t.reloptions) from pg_class t
 					                        where t.oid = live.reltoastrelid) o),
-					              (select format(' tablespace %I', spcname) from pg_tablespace s, pg_database d
-					                where datname = current_database() and s.oid = coalesce(nullif(reltablespace, 0), dattablespace)))
+					              (select format(' tablespace %I', spcname) from pg_tablespace s where s.oid = live.reltablespace))
 					  from live join pg_am a on a.oid = live.relam
 					""";
 
@@ -191,11 +189,21 @@ final class TableClone {
 		this.jdbc = jdbc;
 	}
 
-	/** Creates the copy, whose schema exists. */
+	/**
+	 * Creates the copy, whose schema exists. What has no tablespace of its own lies in
+	 * that of the database, whatever {@code default_tablespace} says in the session.
+	 */
 	void create(LiveTable live, String schema) {
+		String before = this.jdbc.queryForObject("select current_setting('default_tablespace')", String.class);
+		setTablespace("");
 		for (String step : STEPS) {
 			this.jdbc.queryForList(step, String.class, live.oid(), schema).forEach(this.jdbc::execute);
 		}
+		setTablespace(String.valueOf(before));
+	}
+
+	private void setTablespace(String name) {
+		this.jdbc.queryForObject("select set_config('default_tablespace', ?, true)", String.class, name);
 	}
 
 }

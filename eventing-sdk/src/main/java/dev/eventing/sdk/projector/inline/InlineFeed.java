@@ -40,9 +40,7 @@ public final class InlineFeed implements Feed {
 	/** With fewer events in a page it rests. */
 	private static final int FEW = 50;
 
-	/**
-	 * How often it looks whether all appends are noticed, and notice what changes.
-	 */
+	/** How often it looks for the triggers. */
 	private static final Duration LOOK_FOR_TRIGGER = Duration.ofSeconds(5);
 
 	private final FeedContext context;
@@ -134,9 +132,13 @@ public final class InlineFeed implements Feed {
 	private void read() {
 		InlineRow found = this.ledger.find().orElse(null);
 		boolean skipped = found != null && found.isInline() && this.ledger.hasSkips();
-		if (found != null && skipped && !this.diverged && !found.isDemoted()) {
-			logger.warn("Projector '{}' has diverged: appends did not run its handlers. It applies their events, and "
-					+ "appends skip it until then.", this.context.endpoint().name());
+		if (found != null && skipped && !this.diverged) {
+			this.ledger.forgetAnswers();
+			if (!found.isDemoted()) {
+				logger
+					.warn("Projector '{}' has diverged: appends did not run its handlers. It applies their events, and "
+							+ "appends skip it until then.", this.context.endpoint().name());
+			}
 		}
 		this.diverged = skipped;
 		this.row = found;
@@ -209,8 +211,7 @@ public final class InlineFeed implements Feed {
 		long before = this.log.arrived();
 		boolean goesOn = this.log.step();
 		if (isQuiet() && this.log.arrived() - before < FEW) {
-			// no lane does it, because appends apply all events
-			this.checkpoint.move();
+			this.checkpoint.move(); // no lane does it, because appends apply all events
 			this.context.stopping().await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		return goesOn && this.told.equals(describe());

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.jdbc.AbortedTransactions;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.jdbc.SuspendingTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
@@ -52,6 +53,8 @@ public final class FencedTransactions {
 
 	private final OpenTransactions open;
 
+	private final AbortedTransactions aborted;
+
 	/** Whether the isolation level is known to be read committed. */
 	private volatile boolean readCommitted;
 
@@ -75,6 +78,7 @@ public final class FencedTransactions {
 		this.notes = new TransactionTemplate(manager, this.transactions);
 		this.notes.setTimeout(Math.toIntExact(Math.max(1, longestNote.toSeconds())));
 		this.jdbc = jdbc;
+		this.aborted = AbortedTransactions.of(jdbc);
 		this.projectorLease = projectorLease;
 		this.open = open;
 		this.join = (use) -> {
@@ -121,6 +125,11 @@ public final class FencedTransactions {
 		DataSource dataSource = services.dataSource();
 		return new FencedTransactions(endpoint.id(), new SuspendingTransactions(dataSource),
 				new JdbcTemplate(dataSource), projectorLease, open, services.jdbc().statementTimeout(), more);
+	}
+
+	/** As {@link AbortedTransactions#checkBeforeCommit}, for the one of this thread. */
+	void checkBeforeCommit() {
+		this.aborted.checkBeforeCommit();
 	}
 
 	/**

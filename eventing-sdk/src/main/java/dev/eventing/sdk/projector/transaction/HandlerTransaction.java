@@ -110,7 +110,9 @@ public final class HandlerTransaction {
 		try {
 			T result = this.tenants.run(events, () -> this.transactions.execute(() -> {
 				this.tenants.begun();
-				return action.apply(run);
+				T done = action.apply(run);
+				this.transactions.checkBeforeCommit();
+				return done;
 			}));
 			run.differing.forEach(this::report);
 			this.afterCommit.committed(run.applied);

@@ -49,7 +49,11 @@ public final class ScopeTransaction {
 	 * projector whose transactions have one tenant refuses before
 	 */
 	public <T> T execute(@Nullable TenantId tenant, Supplier<T> action) {
-		return this.tenants.execute(this.transactions, tenant, action);
+		return this.tenants.execute(this.transactions, tenant, () -> {
+			T done = action.get();
+			this.transactions.checkBeforeCommit();
+			return done;
+		});
 	}
 
 	/**

@@ -60,17 +60,17 @@ public final class BatchWrites {
 	 * Call it after a handler has returned, whether it has queued writes or not.
 	 * @throws DataAccessException if the handler has caught the failure of an update
 	 * @throws UnexpectedRollbackException if the handler has caught another error of the
-	 * database, or has ended the transaction
+	 * database
 	 */
 	public void requireUsable() {
 		if (this.failure != null) {
 			throw this.failure;
 		}
 		if (this.aborted.isCurrent()) {
-			throw new UnexpectedRollbackException("The transaction cannot be committed any more. Either the handler"
-					+ " has caught an error of the database, because of which PostgreSQL has aborted the transaction,"
-					+ " or it has ended the transaction itself. Consider letting the exception pass, 'on conflict do"
-					+ " nothing', or a nested transaction around the statement that may fail.");
+			throw new UnexpectedRollbackException("The transaction cannot be committed any more. The handler has caught"
+					+ " an error of the database, because of which PostgreSQL has aborted the transaction. Consider"
+					+ " letting the exception pass, 'on conflict do nothing', or a savepoint before the statement that"
+					+ " may fail.");
 		}
 	}
 
@@ -104,10 +104,12 @@ public final class BatchWrites {
 			this.jdbc.update(group.sql(), rows.get(0));
 			return;
 		}
+		boolean differ = rows.stream().mapToInt((row) -> row.length).distinct().count() > 1;
 		this.jdbc.batchUpdate(group.sql(), rows, rows.size(), (statement, row) -> {
-			// else a write with too few arguments would get the others of the write
-			// before
-			statement.clearParameters();
+			if (differ) {
+				// one with too few arguments would get others of the write before
+				statement.clearParameters();
+			}
 			new RowSetter(row).setValues(statement);
 		});
 	}
