@@ -1,9 +1,16 @@
 package dev.eventing.sdk.guarantees;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -93,6 +100,37 @@ class EverydayMarkersIT {
 			await()
 				.untilAsserted(() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
 					.containsExactly(3L));
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** It has the id of the event that the server publishes when it is due. */
+	@Test
+	void areSkippedAsSchedulesAreWhoseEventsAreAppliedWhenTheyAreDue() throws Exception {
+		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+			assumeThat(connection.getServerInfo().isSameOrNewerThanVersion("2.12.0")).as("schedules").isTrue();
+		}
+		this.world.jetStream((management) -> {
+			management.deleteStream(this.world.stream());
+			return management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.allowMessageSchedules()
+				.build());
+		});
+		String target = this.world.root() + ".acme.deposited";
+		RawEvent event = new EventWriter(EventJson.mapper()).write(target, this.world.deposit(World.ACME, "a", 1));
+		Map<String, String> headers = new LinkedHashMap<>();
+		event.headers().forEach(headers::put);
+		headers.put("Nats-Schedule", "@at " + Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS));
+		headers.put("Nats-Schedule-Target", target);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()));
+				Wire wire = new Wire(this.world.natsUrl())) {
+			wire.publish(this.world.root() + ".later.deposited", headers,
+					new String(event.payload(), StandardCharsets.UTF_8));
+			await().untilAsserted(() -> assertThat(skipped(application)).isOne());
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();

@@ -93,6 +93,19 @@ class EventPublisherIT {
 	}
 
 	@Test
+	void refusesWhatIsLargerThanTheServerAcceptsAndPublishesTheNext() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		Event<Placed> large = Event.builder(ACME, new Placed("x".repeat(2_000_000))).build();
+		assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> publisher.publish(SUBJECT, large))
+			.withMessageStartingWith("The event for subject 'orders.acme.placed' has 2000")
+			.withMessageEndingWith("Consider smaller events, or a larger max_payload of the server.");
+		assertThat(publisher.publishAsync(SUBJECT, large)).failsWithin(Patience.LONG)
+			.withThrowableOfType(ExecutionException.class)
+			.withCauseInstanceOf(EventRefusedException.class);
+		assertThat(publisher.publish(SUBJECT, event(ACME))).isEqualTo(new Published("ORDERS", 1, false));
+	}
+
+	@Test
 	void confirmsWithoutWaitingIfAsked() {
 		EventPublisher publisher = publisher(List.of(orders()));
 		assertThat(publisher.publishAsync(SUBJECT, event(ACME))).succeedsWithin(Patience.LONG)

@@ -2,9 +2,12 @@ package dev.eventing.sdk.event;
 
 /**
  * A JSON envelope with eventId, eventType, eventVersion, timestamp, tenantId, payload and
- * metadata, for publishers that set no headers.
+ * metadata, for publishers that set no headers. Or a CloudEvent in structured mode whose
+ * publisher sets no content type, as Dapr and the first binding for NATS do.
  */
 final class EnvelopeForm implements WireForm {
+
+	private static final String ID = "eventId";
 
 	private static final byte[] NOTHING = {};
 
@@ -14,7 +17,10 @@ final class EnvelopeForm implements WireForm {
 		if (body == null) {
 			return NOTHING;
 		}
-		body.take(Attribute.ID, "eventId");
+		if (body.has(Attribute.SPEC_VERSION.ceName()) && !body.has(ID)) {
+			return StructuredForm.readFrom(body, attributes);
+		}
+		body.take(Attribute.ID, ID);
 		body.take(Attribute.TYPE, "eventType");
 		body.take(Attribute.TYPE_VERSION, "eventVersion");
 		body.take(Attribute.TIME, "timestamp");

@@ -19,6 +19,12 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	/** The header with the reason why a server wrote a marker. */
 	private static final String MARKER = "Nats-Marker-Reason";
 
+	/** The header with the time at which a server is to publish the message. */
+	private static final String SCHEDULE = "Nats-Schedule";
+
+	/** The header with the subject to which a server is to publish the message then. */
+	private static final String SCHEDULE_TARGET = "Nats-Schedule-Target";
+
 	public RawEvent {
 		Objects.requireNonNull(subject, "subject");
 		Objects.requireNonNull(headers, "headers");
@@ -45,6 +51,14 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	 */
 	public boolean isMarker() {
 		return this.payload.length == 0 && this.headers.first(MARKER) != null && !Attribute.areIn(this.headers);
+	}
+
+	/**
+	 * Whether it tells the server to publish a message later. It is no event: what the
+	 * server publishes is one, and has neither of these headers.
+	 */
+	public boolean isSchedule() {
+		return this.headers.first(SCHEDULE) != null && this.headers.first(SCHEDULE_TARGET) != null;
 	}
 
 	private static boolean isPositive(String number) {

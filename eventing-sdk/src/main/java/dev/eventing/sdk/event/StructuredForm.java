@@ -36,9 +36,11 @@ final class StructuredForm implements WireForm {
 			return NOTHING;
 		}
 		JsonBody body = JsonBody.parse(raw.payload(), attributes);
-		if (body == null) {
-			return NOTHING;
-		}
+		return (body != null) ? readFrom(body, attributes) : NOTHING;
+	}
+
+	/** Reads an event whose attributes and data are in this object. */
+	static byte[] readFrom(JsonBody body, Attributes attributes) {
 		for (Attribute attribute : Attribute.values()) {
 			body.take(attribute, attribute.ceName());
 		}

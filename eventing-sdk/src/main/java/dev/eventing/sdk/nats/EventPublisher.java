@@ -108,10 +108,11 @@ public final class EventPublisher {
 
 	private CompletableFuture<Published> published(Message message) {
 		try {
+			PayloadLimit.require(this.client.connection(), message);
 			return (this.client.jetStreamDomain() != null) ? this.toDomain.publishAsync(message)
 					: this.client.jetStream().publishAsync(message).thenCompose(EventPublisher::confirmed);
 		}
-		catch (IllegalStateException ex) {
+		catch (IllegalStateException | EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -128,6 +129,7 @@ public final class EventPublisher {
 	private Published publish(Message message, Event<?> event) {
 		this.streams.declare(List.of(message.getSubject()));
 		JetStream jetStream = this.client.jetStream();
+		PayloadLimit.require(this.client.connection(), message);
 		try {
 			return (this.client.jetStreamDomain() != null) ? this.toDomain.publish(message)
 					: Published.of(jetStream.publish(message));

@@ -78,6 +78,9 @@ final class PublishErrors {
 		if (cause instanceof SubjectDeniedException denied) {
 			return denied;
 		}
+		if (cause instanceof EventRefusedException refused) {
+			return refused;
+		}
 		boolean denied = violation != null && violation.contains('"' + subject + '"');
 		return new NatsUnavailableException(
 				what + " is not confirmed by JetStream. Consider whether a stream carries that subject."

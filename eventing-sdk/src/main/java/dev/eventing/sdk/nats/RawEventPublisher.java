@@ -192,14 +192,13 @@ public final class RawEventPublisher implements AutoCloseable {
 
 	private static Message message(Line line, RawEvent event, EventHeaders eventHeaders) {
 		Headers headers = EncodedHeaders.of(eventHeaders);
-		long size = (long) headers.serializedLength() + event.payload().length;
-		long largest = line.connection().getMaxPayload();
-		if (largest > 0 && size > largest) {
-			throw new EventRefusedException("The event for subject '" + event.subject() + "' has " + size
-					+ " bytes with its headers, and the server accepts " + largest
-					+ ". Consider smaller events, or a larger max_payload of the server.", null);
-		}
-		return NatsMessage.builder().subject(event.subject()).headers(headers).data(event.payload()).build();
+		Message message = NatsMessage.builder()
+			.subject(event.subject())
+			.headers(headers)
+			.data(event.payload())
+			.build();
+		PayloadLimit.require(line.connection(), message);
+		return message;
 	}
 
 	private RuntimeException failure(RawEvent event, Throwable error) {

@@ -119,6 +119,19 @@ class JsonEventReaderTests extends EventReaderSetup {
 			assertThat(readable(structured().set("Content-Type", contentType), "{" + EVENT + "}").id()).hasToString(ID);
 		}
 
+		/** Dapr and the first binding for NATS set no content type of CloudEvents. */
+		@ParameterizedTest
+		@ValueSource(strings = { "", "application/json", "text/plain" })
+		void isRecognisedByItsVersionWhereNoHeaderIsOfAnEvent(String contentType) {
+			EventHeaders.Builder headers = EventHeaders.builder().add("Content-Type", contentType);
+			Event<UnboundPayload> event = readable(headers, "{" + EVENT + ",\"data\":{\"a\":1}}");
+			assertThat(event.id()).hasToString(ID);
+			assertThat(event.type()).isEqualTo("order.placed");
+			assertThat(event.source()).isEqualTo("/orders");
+			assertThat(event.tenantId()).isEqualTo(TenantId.of("acme"));
+			assertThat(event.payload().bytes()).asString().isEqualTo("{\"a\":1}");
+		}
+
 		@ParameterizedTest
 		@ValueSource(strings = { "application/cloudevents+avro", "application/cloudevents-batch+json" })
 		void refusesOtherFormats(String contentType) {
@@ -235,6 +248,14 @@ class JsonEventReaderTests extends EventReaderSetup {
 			Event<UnboundPayload> event = readable(EventHeaders.builder(),
 					"{" + EVENT + ",\"metadata\":" + metadata + "}");
 			assertThat(event.orderingKey()).isNull();
+		}
+
+		@Test
+		void isNoCloudEventIfItHasAnIdOfAnEnvelope() {
+			Event<UnboundPayload> event = readable(EventHeaders.builder(),
+					"{" + EVENT + ",\"specversion\":\"1.0\",\"id\":\"other\",\"payload\":{\"a\":1}}");
+			assertThat(event.id()).hasToString(ID);
+			assertThat(event.payload().bytes()).asString().isEqualTo("{\"a\":1}");
 		}
 
 		@Test

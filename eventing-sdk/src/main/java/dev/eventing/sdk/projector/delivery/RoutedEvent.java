@@ -97,9 +97,9 @@ public final class RoutedEvent {
 		return this.read instanceof ReadResult.Readable;
 	}
 
-	/** Whether the server of the stream wrote it, so that it is no event. */
+	/** Whether the server of the stream wrote it, or it is for that server: no event. */
 	public boolean isMarker() {
-		return !hasEvent() && this.source.raw().isMarker();
+		return !hasEvent() && (this.source.raw().isMarker() || this.source.raw().isSchedule());
 	}
 
 	/** The event. Its envelope must be readable. */

@@ -17,6 +17,12 @@ import dev.eventing.sdk.nats.Delivery;
  */
 public record WireEvent(EventPlace place, RawEvent raw, int size, boolean isEdited) implements SourceEvent {
 
+	/** It is not read: the event that the server makes of it has the same id. */
+	private static final ReadResult SCHEDULE = new ReadResult.Unreadable(ReadResult.Reason.UNSUPPORTED,
+			"By its header 'Nats-Schedule' this is no event yet: the server publishes one when it is due."
+					+ " Consider discarding the letter.",
+			null, null, null, null);
+
 	/** Returns the event of a delivery. */
 	public static WireEvent of(Delivery delivery) {
 		return new WireEvent(delivery.place(), delivery.raw(), delivery.size(), false);
@@ -35,7 +41,7 @@ public record WireEvent(EventPlace place, RawEvent raw, int size, boolean isEdit
 
 	@Override
 	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
-		return reader.read(this.raw, subjectTenant, this.place.storedAt());
+		return this.raw.isSchedule() ? SCHEDULE : reader.read(this.raw, subjectTenant, this.place.storedAt());
 	}
 
 }

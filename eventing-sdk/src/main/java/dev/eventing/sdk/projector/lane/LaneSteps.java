@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.BatchSplitter;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.FailureText;
@@ -223,9 +224,15 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private void skip(Work work) {
-		logger.debug("Projector '{}' skips {}: {}.", this.projector, work, work.routed().isMarker()
-				? "the server wrote it" : "no handler takes type " + Quoted.of(work.routed().event().type()));
+		logger.debug("Projector '{}' skips {}: {}.", this.projector, work, whyItIsSkipped(work.routed()));
 		this.settlement.skipped(work);
+	}
+
+	private static String whyItIsSkipped(RoutedEvent routed) {
+		if (!routed.isMarker()) {
+			return "no handler takes type " + Quoted.of(routed.event().type());
+		}
+		return routed.source().raw().isSchedule() ? "the server publishes it when it is due" : "the server wrote it";
 	}
 
 	/**

@@ -65,6 +65,25 @@ class DeliveryDecoderTests {
 		assertThat(unreadable(this.decoder).key()).isEqualTo("acme/a");
 	}
 
+	/** JetStream publishes it when it is due, with the same id and another header. */
+	@Test
+	void aScheduleOfAnEventIsNoEventYet() {
+		RoutedEvent schedule = this.decoder.route(
+				with("Nats-Schedule", "@at 2030-01-31T12:00:00Z", "Nats-Schedule-Target", "orders.acme.placed"));
+		assertThat(schedule.hasEvent()).isFalse();
+		assertThat(schedule.isMarker()).isTrue();
+		assertThat(schedule.key()).isNull();
+		RoutedEvent due = this.decoder.route(with("Nats-Scheduler", "payments.later", "Nats-Schedule-Next", "purge"));
+		assertThat(due.isMarker()).isFalse();
+		assertThat(due.handler()).isEqualTo(PAID);
+	}
+
+	private static SourceEvent with(String name, String value, String another, String anothersValue) {
+		RawEvent raw = new EventWriter(EventJson.mapper()).write("payments.acme", event("order.paid"));
+		EventHeaders headers = raw.headers().toBuilder().add(name, value).add(another, anothersValue).build();
+		return StreamEvents.at(1, new RawEvent(raw.subject(), headers, raw.payload()));
+	}
+
 	@Test
 	void doesNotTakeTheStreamForTheKeyIfAnExpressionNamesIt() {
 		assertThat(unreadable(decoder("payload")).key()).isNull();
