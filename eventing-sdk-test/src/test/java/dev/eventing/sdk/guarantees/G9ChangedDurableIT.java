@@ -13,13 +13,17 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerLimits;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  * Somebody changes a durable by hand, so that it would deliver something else. No event
  * is lost by that.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class G9ChangedDurableIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
@@ -139,6 +144,27 @@ class G9ChangedDurableIT {
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), Ordering.PER_KEY)) {
 			assertThat(application.isActive()).isTrue();
 			assertThat(String.valueOf(durable().getInactiveThreshold())).isIn("null", "PT0S");
+		}
+	}
+
+	/** The server gives it to each durable of the stream, whatever an update says. */
+	@Test
+	void tellsOfATimeThatTheStreamDemands(CapturedOutput output) {
+		this.world.jetStream((management) -> {
+			management.deleteStream(this.world.stream());
+			return management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.consumerLimits(ConsumerLimits.builder().inactiveThreshold(Duration.ofHours(1)).build())
+				.build());
+		});
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Ordering.PER_KEY)) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(application.isActive()).isTrue();
+			assertThat(durable().getInactiveThreshold()).isEqualTo(Duration.ofHours(1));
+			assertThat(output).contains("is deleted by the server once nobody reads it for PT1H")
+				.doesNotContain("inactiveThreshold PT1H -> PT0S");
 		}
 	}
 

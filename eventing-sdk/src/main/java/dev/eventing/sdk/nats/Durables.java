@@ -37,6 +37,8 @@ public final class Durables {
 
 	private final DurableReset reset;
 
+	private final InactivityLimit inactivity = new InactivityLimit();
+
 	public Durables(NatsClient client) {
 		this.client = client;
 		this.messages = new StoredMessages(client);
@@ -120,7 +122,7 @@ public final class Durables {
 				: DurableConfiguration.startingBehind(spec, floor, null);
 	}
 
-	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
+	private ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
 			throws IOException, JetStreamApiException {
 		ConsumerConfiguration actual = existing.getConsumerConfiguration();
 		List<String> drift = DurableConfiguration.drift(spec, actual);
@@ -129,7 +131,11 @@ public final class Durables {
 		}
 		ConsumerInfo updated = management.addOrUpdateConsumer(spec.stream(),
 				DurableConfiguration.marked(spec, existing));
-		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
+		drift.removeAll(DurableConfiguration.drift(spec, updated.getConsumerConfiguration()));
+		if (!drift.isEmpty()) {
+			logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
+		}
+		this.inactivity.tell(spec, updated);
 		return updated;
 	}
 
