@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -92,11 +93,45 @@ class PostgresNotificationsIT {
 		}
 	}
 
+	/** As a standby does. */
+	@Test
+	void saysOnceThatAServerAcceptsConnectionsAndRefusesToListen(CapturedOutput output) {
+		RefusedLooks looks = new RefusedLooks(this.world.dataSource());
+		try (PostgresNotifications others = new PostgresNotifications(looks, SCHEMA, this.signal)) {
+			others.start();
+			await().until(() -> looks.connections.get() >= 3);
+		}
+		assertThat(output.getAll()).containsOnlyOnce("cannot execute LISTEN during recovery");
+	}
+
 	private void append() {
 		this.world.append(ACME, "a-1", ExpectedVersion.any(), NewEvent.of(new Noted("n")));
 	}
 
 	record Noted(String text) {
+	}
+
+	/** Each of its connections refuses to listen. */
+	private static final class RefusedLooks extends DelegatingDataSource {
+
+		private final AtomicInteger connections = new AtomicInteger();
+
+		RefusedLooks(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection real = super.getConnection();
+			this.connections.incrementAndGet();
+			return HangingLooks.proxy(Connection.class, (method, arguments) -> {
+				if (method.getName().equals("unwrap")) {
+					throw new SQLException("cannot execute LISTEN during recovery", "25006");
+				}
+				return method.invoke(real, arguments);
+			});
+		}
+
 	}
 
 	/** Its first connection is an error, and looks at the others wait. */

@@ -52,6 +52,9 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-notifications", this::run);
 
+	/** Whether the log has that listening fails. For the thread that listens. */
+	private boolean reported;
+
 	public PostgresNotifications(DataSource dataSource, EventingSchema schema, AppendSignal signal) {
 		this.dataSource = dataSource;
 		this.schema = schema;
@@ -85,20 +88,19 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 	}
 
 	private void run() throws InterruptedException {
-		boolean reported = false;
 		do {
 			try (Connection connection = this.dataSource.getConnection()) {
-				reported = false;
 				listen(connection);
 			}
 			catch (SQLException | RuntimeException ex) {
-				// During an outage this happens every second; only the first time matters
-				// to a reader.
-				if (!reported) {
+				// During an outage this happens every second, and as long as a server accepts
+				// connections but refuses to listen, such as a standby. Only the first time
+				// matters to a reader.
+				if (!this.reported) {
 					logger.warn("Listening on channel '{}' failed and is retried: {}. Until then appends of other "
 							+ "processes are found by polling.", channel(this.schema), ex.getMessage());
 				}
-				reported = true;
+				this.reported = true;
 			}
 		}
 		while (!this.worker.awaitStop(RECONNECT_AFTER));
@@ -129,6 +131,7 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 		Object postgres = connection.unwrap(driver);
 		Method look = ClassUtils.getMethod(driver, "getNotifications", int.class);
 		execute(connection, "listen \"" + channel(this.schema) + '"');
+		this.reported = false;
 		// There are no notifications of earlier appends.
 		this.signal.appended();
 		int silent = 0;
