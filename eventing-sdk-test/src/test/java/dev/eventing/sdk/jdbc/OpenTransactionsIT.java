@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -29,6 +31,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** A transaction that is given up and ends by itself at the same moment. */
@@ -89,6 +92,20 @@ class OpenTransactionsIT {
 		});
 		assertThat(this.open.abort()).isZero();
 		assertThat(pid(jdbc)).isEqualTo(pid);
+	}
+
+	@Test
+	void givesTheConnectionBackOfATransactionThatFailed() {
+		JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+		AtomicInteger used = new AtomicInteger();
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.open.join();
+				used.set(pid(jdbc));
+				jdbc.execute("select 1 / 0");
+			}));
+		assertThat(this.open.abort()).isZero();
+		assertThat(pid(jdbc)).isEqualTo(used.get());
 	}
 
 	private static int pid(JdbcTemplate jdbc) {

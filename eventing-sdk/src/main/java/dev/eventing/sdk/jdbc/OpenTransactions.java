@@ -21,7 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The connections of open transactions, whichever transaction manager began them. None of
  * them waits for an answer without a limit. All can be aborted at once, which also frees
- * a thread that waits for a silent server. Thread-safe.
+ * a thread that waits for a silent server. A connection to a standby is not used again
+ * after a transaction that failed. Thread-safe.
  */
 public final class OpenTransactions {
 
@@ -72,7 +73,7 @@ public final class OpenTransactions {
 
 				@Override
 				public void afterCompletion(int status) {
-					leave(connection, before);
+					leave(connection, before, status != STATUS_COMMITTED);
 				}
 
 			});
@@ -113,11 +114,16 @@ public final class OpenTransactions {
 	}
 
 	/** Right before the connection goes back to its pool. */
-	private void leave(Connection connection, int before) {
+	private void leave(Connection connection, int before, boolean failed) {
 		if (!this.connections.remove(connection)) {
 			// Its thread may be about to return it: a pool must not have lent it to
 			// others
 			// by then. So it is broken now, and a pool takes no broken one back.
+			abort(connection);
+			return;
+		}
+		if (failed && Standby.answers(connection)) {
+			// After a failover a pool would lend it for as long as it lives.
 			abort(connection);
 			return;
 		}

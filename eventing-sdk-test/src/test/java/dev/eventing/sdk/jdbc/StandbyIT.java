@@ -1,0 +1,69 @@
+package dev.eventing.sdk.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.timing.Patience;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+/** A pool with connections to a server that has become a standby. */
+@Tag("crash")
+class StandbyIT {
+
+	@RegisterExtension
+	final Fixture fixture = new Fixture();
+
+	private final PostgresServer postgres = this.fixture.opened(PostgresServer.start());
+
+	@Test
+	void isNotLentAgainAfterATransactionThatCouldNotWrite() throws IOException {
+		HikariDataSource pool = this.fixture.opened(new HikariDataSource());
+		pool.setDataSource(this.postgres.dataSource(this.postgres.createDatabase()));
+		pool.setMaximumPoolSize(1);
+		JdbcTemplate jdbc = new JdbcTemplate(pool);
+		becomeStandby(Path.of(String.valueOf(jdbc.queryForObject("show data_directory", String.class))));
+		await().ignoreExceptions().until(() -> pid(jdbc) > 0);
+		OpenTransactions open = new OpenTransactions(pool, Patience.LONG);
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+		AtomicInteger used = new AtomicInteger();
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> transaction.executeWithoutResult((status) -> {
+				open.join();
+				used.set(pid(jdbc));
+				jdbc.execute("create table written ()");
+			}))
+			.withStackTraceContaining("in a read-only transaction");
+		assertThat(pid(jdbc)).isNotEqualTo(used.get());
+		assertThat(open.abort()).isZero();
+	}
+
+	private void becomeStandby(Path data) throws IOException {
+		this.postgres.stop();
+		assumeThat(data).as("the server's files are within reach").isDirectory();
+		Files.createFile(data.resolve("standby.signal"));
+		this.postgres.restart();
+	}
+
+	private static int pid(JdbcTemplate jdbc) {
+		return Objects.requireNonNull(jdbc.queryForObject("select pg_backend_pid()", Integer.class));
+	}
+
+}
