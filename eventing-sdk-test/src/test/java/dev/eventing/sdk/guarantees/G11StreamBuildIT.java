@@ -140,6 +140,26 @@ class G11StreamBuildIT {
 		}
 	}
 
+	/** Rows of a savepoint have a later number than its transaction. */
+	@Test
+	void isRolledBackToWhereTheDriverSetsSavepoints() {
+		this.rebuilds.publishAll(1, 3);
+		WorldApplication saving = WorldApplication.of(new StreamAccounts()).lease(Duration.ofSeconds(2));
+		try (AnnotationConfigApplicationContext application = saving.start(this.world.natsUrl(),
+				this.world.jdbcUrl() + "&autosave=always", this.world.root())) {
+			this.rebuilds.awaitVersions("public", 3);
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
+			this.rebuilds.switchTo(2);
+			this.rebuilds.publishAll(4, 4);
+			this.rebuilds.awaitVersions("public", 4);
+			this.rebuilds.awaitVersions("accounts_g1", 4);
+			this.rebuilds.switchTo(1);
+			this.rebuilds.assertThatTheReadModelIsExact("public", 4);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	@Test
 	void isNotRolledBackToAfterTheDatabaseWasRestoredFromADump() {
 		this.rebuilds.publishAll(1, 3);

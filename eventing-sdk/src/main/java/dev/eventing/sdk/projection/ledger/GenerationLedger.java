@@ -41,6 +41,8 @@ public final class GenerationLedger {
 
 	private final ProjectionAudit audit;
 
+	private final String correction;
+
 	/** Sends no query yet. */
 	public GenerationLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.client = JdbcClient.create(jdbc);
@@ -51,6 +53,7 @@ public final class GenerationLedger {
 		this.checkpoints = schema.table("projector_checkpoints");
 		this.positions = schema.table("projector_positions");
 		this.audit = new ProjectionAudit(this.client, schema);
+		this.correction = LastSwitch.correction(schema);
 	}
 
 	/**
@@ -184,6 +187,14 @@ public final class GenerationLedger {
 		this.lanes.add(former.generation(), former.lanes(), at);
 		set(next, "status = 'LIVE', live_at = clock_timestamp(), live_transaction = pg_current_xact_id()::text::bigint,"
 				+ " schema_name = null, stream = null, stream_created = null, filled_to = " + at);
+	}
+
+	/**
+	 * Records by which transaction a generation became live. Called in it, after its
+	 * entry of the audit.
+	 */
+	public void switched(int generation) {
+		this.client.sql(this.correction).params(this.projector, this.projector, generation).update();
 	}
 
 	private void set(int generation, String change) {

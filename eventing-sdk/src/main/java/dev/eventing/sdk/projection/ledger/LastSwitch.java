@@ -30,4 +30,20 @@ final class LastSwitch {
 				schema.table("projection_audit"), ProjectionAction.SWITCHED, schema.table("projections"), projection);
 	}
 
+	/**
+	 * A statement that records the number of that transaction as its entry of the audit
+	 * has it: a later one, if the driver sets savepoints ({@code autosave}). By the
+	 * primary key and {@code projection_audit_name}. Its parameters are the projector,
+	 * again, and the generation.
+	 */
+	static String correction(EventingSchema schema) {
+		return """
+				update %s p
+				   set live_transaction = p.live_transaction + ((a.entry - p.live_transaction) & 4294967295)
+				  from (select xmin::text::bigint as entry from %s
+				         where projection_name = ? and action = '%s' order by audit_id desc limit 1) a
+				 where p.projection_name = ? and p.generation = ?""".formatted(schema.table("projections"),
+				schema.table("projection_audit"), ProjectionAction.SWITCHED);
+	}
+
 }

@@ -130,7 +130,7 @@ final class GenerationExchange {
 		exchangeRecords(live, stream, liveSchema, formerSchema, at);
 		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
 				+ " is kept and fed in the schema " + formerSchema + ". " + way.words();
-		this.outcomes.done(request, this.generation, ProjectionAction.SWITCHED, done);
+		done(request, done);
 		if (way == ExchangeWay.SCHEMAS) {
 			this.tables.exchangeSchemas(declared(), liveSchema, nextSchema, formerSchema);
 		}
@@ -143,6 +143,11 @@ final class GenerationExchange {
 		return Optional.empty();
 	}
 
+	private void done(ProjectionRequest request, String done) {
+		this.outcomes.done(request, this.generation, ProjectionAction.SWITCHED, done);
+		this.generations.switched(this.generation);
+	}
+
 	private void tell(ProjectionRequest request, String done) {
 		logger.info("The read model of projector '{}' is switched, requested by {}. {}", name(), request.by().actor(),
 				done);
@@ -153,7 +158,7 @@ final class GenerationExchange {
 		exchangeRecords(live, stream, null, GenerationTables.schema(id().ofGeneration(live)), at);
 		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
 				+ " is kept and fed.";
-		this.outcomes.done(request, this.generation, ProjectionAction.SWITCHED, done);
+		done(request, done);
 		tell(request, done);
 		return Optional.empty();
 	}
