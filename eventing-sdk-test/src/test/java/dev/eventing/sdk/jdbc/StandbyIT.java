@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.fixture.Fixture;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.timing.Patience;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,33 +34,48 @@ class StandbyIT {
 
 	private final PostgresServer postgres = this.fixture.opened(PostgresServer.start());
 
-	@Test
-	void isNotLentAgainAfterATransactionThatCouldNotWrite() throws IOException {
-		HikariDataSource pool = this.fixture.opened(new HikariDataSource());
-		pool.setDataSource(this.postgres.dataSource(this.postgres.createDatabase()));
-		pool.setMaximumPoolSize(1);
-		JdbcTemplate jdbc = new JdbcTemplate(pool);
-		becomeStandby(Path.of(String.valueOf(jdbc.queryForObject("show data_directory", String.class))));
-		await().ignoreExceptions().until(() -> pid(jdbc) > 0);
-		OpenTransactions open = new OpenTransactions(pool, Patience.LONG);
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
-		AtomicInteger used = new AtomicInteger();
-		assertThatExceptionOfType(DataAccessException.class)
-			.isThrownBy(() -> transaction.executeWithoutResult((status) -> {
-				open.join();
-				used.set(pid(jdbc));
-				jdbc.execute("create table written ()");
-			}))
-			.withStackTraceContaining("in a read-only transaction");
-		assertThat(pid(jdbc)).isNotEqualTo(used.get());
-		assertThat(open.abort()).isZero();
-	}
+	private final HikariDataSource pool = this.fixture.opened(new HikariDataSource());
 
-	private void becomeStandby(Path data) throws IOException {
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	@BeforeEach
+	void becomeStandby() throws IOException {
+		this.pool.setDataSource(this.postgres.dataSource(this.postgres.createDatabase()));
+		this.pool.setMaximumPoolSize(1);
+		Path data = Path.of(String.valueOf(this.jdbc.queryForObject("show data_directory", String.class)));
 		this.postgres.stop();
 		assumeThat(data).as("the server's files are within reach").isDirectory();
 		Files.createFile(data.resolve("standby.signal"));
 		this.postgres.restart();
+		await().ignoreExceptions().until(() -> pid(this.jdbc) > 0);
+	}
+
+	@Test
+	void isNotLentAgainAfterATransactionThatCouldNotWrite() {
+		OpenTransactions open = new OpenTransactions(this.pool, Patience.LONG);
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
+		AtomicInteger used = new AtomicInteger();
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> transaction.executeWithoutResult((status) -> {
+				open.join();
+				used.set(pid(this.jdbc));
+				this.jdbc.execute("create table written ()");
+			}))
+			.withStackTraceContaining("in a read-only transaction");
+		assertThat(pid(this.jdbc)).isNotEqualTo(used.get());
+		assertThat(open.abort()).isZero();
+	}
+
+	@Test
+	void isNotLentAgainAfterASeparateTransactionThatCouldNotWrite() {
+		SeparateTransactions transactions = new SeparateTransactions(this.pool);
+		JdbcTemplate within = new JdbcTemplate(transactions.dataSource());
+		AtomicInteger used = new AtomicInteger();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> transactions.write(() -> {
+			used.set(pid(within));
+			return within.update("create table written ()");
+		})).withStackTraceContaining("in a read-only transaction");
+		assertThat(pid(this.jdbc)).isNotEqualTo(used.get());
 	}
 
 	private static int pid(JdbcTemplate jdbc) {

@@ -82,6 +82,7 @@ public final class SeparateTransactions {
 	 */
 	public <T extends @Nullable Object> T write(Supplier<T> work) {
 		return run(this.writing, () -> {
+			Standby.abortAfterFailure(this.dataSource);
 			this.limits.query(IDLE_TIMEOUT, SET);
 			return work.get();
 		});

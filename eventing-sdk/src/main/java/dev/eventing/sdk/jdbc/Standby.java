@@ -3,9 +3,14 @@ package dev.eventing.sdk.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
+import javax.sql.DataSource;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -20,6 +25,36 @@ final class Standby {
 	private static final String REPORTED = "in_hot_standby";
 
 	private Standby() {
+	}
+
+	/**
+	 * Aborts the connection of this thread's transaction of the DataSource, if the
+	 * transaction fails and the server is a standby: a pool would lend the connection for
+	 * as long as it lives.
+	 */
+	static void abortAfterFailure(DataSource dataSource) {
+		if (TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
+			Connection connection = holder.getConnection();
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					if (status != STATUS_COMMITTED && answers(connection)) {
+						abort(connection);
+					}
+				}
+
+			});
+		}
+	}
+
+	private static void abort(Connection connection) {
+		try {
+			connection.abort(Runnable::run);
+		}
+		catch (SQLException ex) {
+			logger.debug("A connection to a standby cannot be aborted.", ex);
+		}
 	}
 
 	/**
