@@ -24,9 +24,11 @@ final class InactivityLimit {
 	void tell(DurableSpec spec, ConsumerInfo updated) {
 		Duration limit = updated.getConsumerConfiguration().getInactiveThreshold();
 		if (limit != null && !limit.isZero() && this.told.add(spec.stream() + '.' + spec.name())) {
-			logger.warn("Durable '{}' on stream '{}' is deleted by the server once nobody reads it for {}: the stream"
-					+ " demands that. With interest retention its events are lost then. Consider removing"
-					+ " inactive_threshold from the consumer_limits of the stream.", spec.name(), spec.stream(), limit);
+			logger.warn(
+					"Durable '{}' on stream '{}' is deleted by the server once nobody reads it for {}: the stream"
+							+ " demands that. With interest retention its events are lost then. Consider removing"
+							+ " inactive_threshold from the consumer_limits of the stream.",
+					spec.name(), spec.stream(), limit);
 		}
 	}
 

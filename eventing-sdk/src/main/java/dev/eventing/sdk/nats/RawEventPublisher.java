@@ -192,11 +192,7 @@ public final class RawEventPublisher implements AutoCloseable {
 
 	private static Message message(Line line, RawEvent event, EventHeaders eventHeaders) {
 		Headers headers = EncodedHeaders.of(eventHeaders);
-		Message message = NatsMessage.builder()
-			.subject(event.subject())
-			.headers(headers)
-			.data(event.payload())
-			.build();
+		Message message = NatsMessage.builder().subject(event.subject()).headers(headers).data(event.payload()).build();
 		PayloadLimit.require(line.connection(), message);
 		return message;
 	}

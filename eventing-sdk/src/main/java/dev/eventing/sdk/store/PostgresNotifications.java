@@ -93,8 +93,10 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 				listen(connection);
 			}
 			catch (SQLException | RuntimeException ex) {
-				// During an outage this happens every second, and as long as a server accepts
-				// connections but refuses to listen, such as a standby. Only the first time
+				// During an outage this happens every second, and as long as a server
+				// accepts
+				// connections but refuses to listen, such as a standby. Only the first
+				// time
 				// matters to a reader.
 				if (!this.reported) {
 					logger.warn("Listening on channel '{}' failed and is retried: {}. Until then appends of other "

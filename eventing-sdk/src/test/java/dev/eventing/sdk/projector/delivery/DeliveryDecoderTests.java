@@ -68,8 +68,8 @@ class DeliveryDecoderTests {
 	/** JetStream publishes it when it is due, with the same id and another header. */
 	@Test
 	void aScheduleOfAnEventIsNoEventYet() {
-		RoutedEvent schedule = this.decoder.route(
-				with("Nats-Schedule", "@at 2030-01-31T12:00:00Z", "Nats-Schedule-Target", "orders.acme.placed"));
+		RoutedEvent schedule = this.decoder
+			.route(with("Nats-Schedule", "@at 2030-01-31T12:00:00Z", "Nats-Schedule-Target", "orders.acme.placed"));
 		assertThat(schedule.hasEvent()).isFalse();
 		assertThat(schedule.isMarker()).isTrue();
 		assertThat(schedule.key()).isNull();
