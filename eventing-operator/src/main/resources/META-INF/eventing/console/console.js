@@ -95,7 +95,8 @@ function refusal(response, body) {
 	} else if (response.status === 403) {
 		message = "You are not allowed to do this (403).";
 	}
-	return Object.assign(new Error(message), { status: response.status, isOurs: Boolean(body && body.error) });
+	const isOurs = Boolean(body && /^[A-Z_]+$/.test(body.error)); // Boot's own has "Forbidden" there
+	return Object.assign(new Error(message), { status: response.status, isOurs: isOurs });
 }
 
 async function change(path, body) {
