@@ -196,12 +196,7 @@ class G1PruningIT {
 
 	@Test
 	void appliesNothingTwiceWhenItsDurableIsLostAfterwards() {
-		send(Source.JETSTREAM, "a", 1, 20);
-		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
-			await().until(() -> this.world.version(World.ACME, "a") == 20);
-			World.savePlace(application);
-			await().until(() -> pruned(application).rows() == 20);
-		}
+		applyAndPrune(Source.JETSTREAM);
 		deleteDurable();
 		Accounts again = new Accounts();
 		try (AnnotationConfigApplicationContext application = start(again, Source.JETSTREAM, LATER)) {
@@ -215,12 +210,7 @@ class G1PruningIT {
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void readsNothingOfWhichItHasForgottenWhetherItWasApplied(Source source) {
-		send(source, "a", 1, 20);
-		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
-			await().until(() -> this.world.version(World.ACME, "a") == 20);
-			World.savePlace(application);
-			await().until(() -> pruned(application).rows() == 20);
-		}
+		applyAndPrune(source);
 		if (source == Source.JETSTREAM) {
 			deleteDurable();
 		}
@@ -244,12 +234,7 @@ class G1PruningIT {
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void goesOnWhenItsPositionIsPutBackToWhereItWas(Source source) {
-		send(source, "a", 1, 20);
-		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
-			await().until(() -> this.world.version(World.ACME, "a") == 20);
-			World.savePlace(application);
-			await().until(() -> pruned(application).rows() == 20);
-		}
+		applyAndPrune(source);
 		if (source == Source.JETSTREAM) {
 			deleteDurable();
 		}
@@ -264,6 +249,15 @@ class G1PruningIT {
 			send(source, "a", 21, 30);
 			await().until(() -> this.world.version(World.ACME, "a") == 30);
 			assertThat(again.calledVersions("a")).startsWith(21L).hasSize(10);
+		}
+	}
+
+	private void applyAndPrune(Source source) {
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().until(() -> pruned(application).rows() == 20);
 		}
 	}
 

@@ -23,7 +23,7 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 	PropertiesNatsConnectionDetails(Nats properties, @Nullable SslBundles sslBundles) {
 		this.properties = properties;
 		this.sslBundles = sslBundles;
-		requireBundle(properties.ssl().bundle(), sslBundles);
+		requireBundle(unlessEmpty(properties.ssl().bundle()), sslBundles);
 		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
 			entries.put("eventing.nats.username", getUsername());
 			entries.put("eventing.nats.token", getToken());
@@ -38,7 +38,7 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 	}
 
 	private static void requireBundle(@Nullable String name, @Nullable SslBundles bundles) {
-		if (name == null || name.isEmpty()) {
+		if (name == null) {
 			return;
 		}
 		if (bundles == null) {
@@ -85,9 +85,9 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 	/** The newest one of its name, as after a reload of its files. */
 	@Override
 	public @Nullable SslBundle getSslBundle() {
-		String name = this.properties.ssl().bundle();
+		String name = unlessEmpty(this.properties.ssl().bundle());
 		SslBundles bundles = this.sslBundles;
-		return (name != null && !name.isEmpty() && bundles != null) ? bundles.getBundle(name) : null;
+		return (name != null && bundles != null) ? bundles.getBundle(name) : null;
 	}
 
 }

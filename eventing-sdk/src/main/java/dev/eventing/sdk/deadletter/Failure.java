@@ -3,6 +3,7 @@ package dev.eventing.sdk.deadletter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
+import dev.eventing.sdk.jdbc.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +34,7 @@ public record Failure(String errorClass, @Nullable String message, @Nullable Str
 	 * fails to tell its message has none.
 	 */
 	public static Failure of(Throwable error) {
-		return new Failure(error.getClass().getName(), messageOf(error), stackTraceOf(error));
-	}
-
-	private static @Nullable String messageOf(Throwable error) {
-		try {
-			return error.getMessage();
-		}
-		catch (RuntimeException | StackOverflowError ex) {
-			return null;
-		}
+		return new Failure(error.getClass().getName(), Causes.messageOf(error), stackTraceOf(error));
 	}
 
 	/** Only its beginning, if a cause fails to tell its message. */

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcAccessor;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -58,6 +59,20 @@ public final class AbortedTransactions {
 	}
 
 	/**
+	 * Call it after a handler has returned.
+	 * @throws UnexpectedRollbackException if it has caught an error that aborted the
+	 * transaction of this thread
+	 */
+	public void requireUsable() {
+		if (isCurrent()) {
+			throw new UnexpectedRollbackException("The transaction cannot be committed any more. The handler has caught"
+					+ " an error of the database, because of which PostgreSQL has aborted the transaction. Consider"
+					+ " letting the exception pass, 'on conflict do nothing', or a savepoint before the statement that"
+					+ " may fail.");
+		}
+	}
+
+	/**
 	 * The commit of the transaction of this thread fails if the transaction is aborted by
 	 * then, because a listener that is called before the commit has caught an error. Call
 	 * it last in the transaction: listeners that register later are not seen.
@@ -82,7 +97,7 @@ public final class AbortedTransactions {
 	 * Whether the transaction of this thread is aborted. False if that is not known: its
 	 * manager may expose no connection of the DataSource.
 	 */
-	public boolean isCurrent() {
+	private boolean isCurrent() {
 		Method asked = this.state;
 		DataSource used = this.dataSource;
 		if (asked == null || used == null

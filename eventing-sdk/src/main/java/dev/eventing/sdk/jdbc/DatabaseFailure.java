@@ -1,8 +1,6 @@
 package dev.eventing.sdk.jdbc;
 
 import java.sql.SQLException;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,6 @@ public final class DatabaseFailure {
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private static final String RIGHT_MISSING = "42501";
-
-	private static final int MOST_CAUSES = 100;
 
 	private DatabaseFailure() {
 	}
@@ -117,7 +113,7 @@ public final class DatabaseFailure {
 	private static Throwable told(Throwable failure) {
 		Throwable told = failure;
 		boolean any = false;
-		for (Throwable cause : causes(failure)) {
+		for (Throwable cause : Causes.of(failure)) {
 			if (hasMessage(cause) && (!any || cause instanceof SQLException || !(told instanceof SQLException))) {
 				told = cause;
 				any = true;
@@ -128,22 +124,12 @@ public final class DatabaseFailure {
 
 	private static @Nullable SQLException last(Throwable failure, Predicate<SQLException> condition) {
 		SQLException last = null;
-		for (Throwable cause : causes(failure)) {
+		for (Throwable cause : Causes.of(failure)) {
 			if (cause instanceof SQLException sql && condition.test(sql)) {
 				last = sql;
 			}
 		}
 		return last;
-	}
-
-	/** The failure and its causes, each once: they may be a circle, or have no end. */
-	private static Set<Throwable> causes(Throwable failure) {
-		Set<Throwable> causes = new LinkedHashSet<>();
-		Throwable cause = failure;
-		while (cause != null && causes.size() < MOST_CAUSES && causes.add(cause)) {
-			cause = cause.getCause();
-		}
-		return causes;
 	}
 
 	private static boolean hasMessage(Throwable cause) {

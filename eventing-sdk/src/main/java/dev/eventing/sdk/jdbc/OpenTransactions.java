@@ -115,15 +115,12 @@ public final class OpenTransactions {
 
 	/** Right before the connection goes back to its pool. */
 	private void leave(Connection connection, int before, boolean failed) {
-		if (!this.connections.remove(connection)) {
-			// Its thread may be about to return it: a pool must not have lent it to
-			// others
-			// by then. So it is broken now, and a pool takes no broken one back.
-			abort(connection);
-			return;
-		}
-		if (failed && Standby.answers(connection)) {
-			// After a failover a pool would lend it for as long as it lives.
+		boolean aborting = !this.connections.remove(connection);
+		if (aborting || (failed && Standby.answers(connection))) {
+			// A pool takes no broken one back. Its thread may be about to return it: the
+			// pool must not have lent it to others when it is aborted. And one to a
+			// standby
+			// would be lent for as long as it lives.
 			abort(connection);
 			return;
 		}

@@ -1,11 +1,11 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
+import dev.eventing.sdk.jdbc.Causes;
 import dev.eventing.sdk.projector.ProjectorSettings.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record DeadLetterPolicy(DeadLetters settings) {
 
 	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
-
-	/** They may have no end. */
-	private static final int MOST_CAUSES = 100;
 
 	/**
 	 * Returns the value of a setting, as in {@code get(DeadLetters::parkingLimit)}.
@@ -52,15 +49,7 @@ public record DeadLetterPolicy(DeadLetters settings) {
 
 	/** Whether the failure or one of its causes has one of these types. */
 	public static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
-		Set<Throwable> seen = new HashSet<>();
-		Throwable cause = failure;
-		while (cause != null && seen.size() < MOST_CAUSES && seen.add(cause)) {
-			if (isAnyOf(cause, types)) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
+		return Causes.of(failure).stream().anyMatch((cause) -> isAnyOf(cause, types));
 	}
 
 	private static boolean isAnyOf(Throwable cause, Set<Class<? extends Throwable>> types) {

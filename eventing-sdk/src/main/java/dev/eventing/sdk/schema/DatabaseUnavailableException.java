@@ -3,11 +3,11 @@ package dev.eventing.sdk.schema;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.UnavailableException;
+import dev.eventing.sdk.jdbc.Causes;
 
 import org.springframework.dao.DataAccessException;
 
@@ -21,8 +21,6 @@ public class DatabaseUnavailableException extends UnavailableException {
 
 	/** The parameter that the server names, whatever the language of its messages is. */
 	private static final String TIME_ZONE = "TimeZone";
-
-	private static final int MOST_CAUSES = 100;
 
 	private DatabaseUnavailableException(String message, Throwable cause) {
 		super(message, cause);
@@ -74,14 +72,9 @@ public class DatabaseUnavailableException extends UnavailableException {
 				: "Consider whether PostgreSQL runs, and the URL, user and password of the DataSource.";
 	}
 
-	/** The failure and its causes, which may have no end. */
-	static Stream<Throwable> causes(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
-	}
-
 	/** Whether an {@link SQLException} is among its causes. */
 	static boolean isSql(Throwable failure) {
-		return causes(failure).anyMatch(SQLException.class::isInstance);
+		return Causes.of(failure).stream().anyMatch(SQLException.class::isInstance);
 	}
 
 	/**
@@ -90,7 +83,9 @@ public class DatabaseUnavailableException extends UnavailableException {
 	 */
 	private static String rootMessage(Throwable failure) {
 		boolean sql = isSql(failure);
-		String message = causes(failure).filter((cause) -> cause instanceof SQLException || !sql)
+		String message = Causes.of(failure)
+			.stream()
+			.filter((cause) -> cause instanceof SQLException || !sql)
 			.map(Throwable::getMessage)
 			.filter(Objects::nonNull)
 			.reduce((one, next) -> next)

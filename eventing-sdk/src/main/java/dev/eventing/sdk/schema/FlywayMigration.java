@@ -7,6 +7,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import dev.eventing.migrations.EventingMigrations;
+import dev.eventing.sdk.jdbc.Causes;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -57,7 +58,7 @@ final class FlywayMigration {
 
 	/** Whether a pool gave no further connection; the first one was there. */
 	private static boolean isOfAPool(Throwable failure) {
-		return DatabaseUnavailableException.causes(failure).anyMatch(SQLTransientConnectionException.class::isInstance);
+		return Causes.of(failure).stream().anyMatch(SQLTransientConnectionException.class::isInstance);
 	}
 
 }

@@ -4,10 +4,10 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.jdbc.Causes;
 import dev.eventing.sdk.jdbc.OutdatedPlan;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -55,8 +55,6 @@ public final class FailureClassifier {
 
 	/** An idle session in a transaction, or a transaction, exceeded its time limit. */
 	private static final Set<String> SESSION_TIME_OUTS = Set.of("25P03", "25P04");
-
-	private static final int MOST_CAUSES = 100;
 
 	private final ProjectorOptions options;
 
@@ -210,19 +208,9 @@ public final class FailureClassifier {
 
 	/**
 	 * The first of a failure and its causes that meets the condition; null if none does.
-	 * An error of an application may give another cause each time it is asked, without
-	 * end.
 	 */
 	static @Nullable Throwable find(Throwable failure, Predicate<Throwable> condition) {
-		Set<Throwable> seen = new HashSet<>();
-		Throwable cause = failure;
-		while (cause != null && seen.size() < MOST_CAUSES && seen.add(cause)) {
-			if (condition.test(cause)) {
-				return cause;
-			}
-			cause = cause.getCause();
-		}
-		return null;
+		return Causes.of(failure).stream().filter(condition).findFirst().orElse(null);
 	}
 
 }

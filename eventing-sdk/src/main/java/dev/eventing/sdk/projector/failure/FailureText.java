@@ -1,8 +1,6 @@
 package dev.eventing.sdk.projector.failure;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -11,6 +9,7 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.Quoted;
+import dev.eventing.sdk.jdbc.Causes;
 import dev.eventing.sdk.jdbc.CutValues;
 import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,6 @@ public record FailureText(boolean messages) {
 	 */
 	private static final int LONGEST_BEFORE_CAUSE = 200;
 
-	private static final int MOST_CAUSES = 100;
-
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.",
 			"kotlin.", "org.springframework.", "org.hibernate.", "org.postgresql.", "com.zaxxer.hikari.", "io.nats.",
 			"tools.jackson.", "com.fasterxml.jackson.");
@@ -60,7 +57,7 @@ public record FailureText(boolean messages) {
 	 * @param handler the handler of the event, or null
 	 */
 	public String of(Throwable error, @Nullable HandlerMethod handler) {
-		List<Throwable> causes = causes(error);
+		List<Throwable> causes = Causes.of(error);
 		Throwable told = told(causes);
 		String place = place(told, causes);
 		String where = (place != null) ? "at " + place : after(causes, handler);
@@ -86,9 +83,9 @@ public record FailureText(boolean messages) {
 	 */
 	public static Failure stored(Throwable error, @Nullable HandlerMethod handler) {
 		Failure whole = Failure.of(error);
-		List<Throwable> causes = causes(error);
+		List<Throwable> causes = Causes.of(error);
 		Throwable told = told(causes);
-		String own = messageOf(error);
+		String own = Causes.messageOf(error);
 		String message = (told != error) ? withCause(own, told) : own;
 		if (isAtTheCommit(causes) && place(told, causes) == null) {
 			String after = after(causes, handler);
@@ -104,7 +101,7 @@ public record FailureText(boolean messages) {
 			return named + message(cause);
 		}
 		String before = String.valueOf(StorableText.ofNullable(CutValues.in(message), LONGEST_BEFORE_CAUSE));
-		boolean known = hasMessage(cause) && before.contains(CutValues.in(String.valueOf(messageOf(cause))));
+		boolean known = hasMessage(cause) && before.contains(CutValues.in(String.valueOf(Causes.messageOf(cause))));
 		return withoutStop(before) + ", " + named + (known ? "" : message(cause));
 	}
 
@@ -113,19 +110,10 @@ public record FailureText(boolean messages) {
 	 * database calls it, and where in the application it was thrown.
 	 */
 	public static String kind(Throwable error) {
-		List<Throwable> causes = causes(error);
+		List<Throwable> causes = Causes.of(error);
 		Throwable told = told(causes);
 		String state = (told instanceof SQLException sql) ? " " + sql.getSQLState() : "";
 		return told.getClass().getName() + state + " " + place(told, causes);
-	}
-
-	/** It and its causes, from the outermost one. They may have no end. */
-	private static List<Throwable> causes(Throwable error) {
-		Set<Throwable> causes = new LinkedHashSet<>();
-		for (Throwable cause = error; cause != null && causes.size() < MOST_CAUSES && causes.add(cause);) {
-			cause = cause.getCause();
-		}
-		return new ArrayList<>(causes);
 	}
 
 	/**
@@ -146,22 +134,12 @@ public record FailureText(boolean messages) {
 	}
 
 	private static boolean hasMessage(Throwable cause) {
-		String message = messageOf(cause);
+		String message = Causes.messageOf(cause);
 		return message != null && !message.isBlank();
 	}
 
-	/** Null also if the error of an application fails to tell it. */
-	private static @Nullable String messageOf(Throwable error) {
-		try {
-			return error.getMessage();
-		}
-		catch (RuntimeException | StackOverflowError ex) {
-			return null;
-		}
-	}
-
 	private static String message(Throwable told) {
-		return message(messageOf(told), told instanceof EventingException);
+		return message(Causes.messageOf(told), told instanceof EventingException);
 	}
 
 	private static String message(@Nullable String message, boolean own) {

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.jdbc.AbortedTransactions;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.HandlerResources;
@@ -30,6 +31,8 @@ public final class HandlerCalls {
 
 	private final AdditionTargets targets;
 
+	private final AbortedTransactions aborted;
+
 	private final Interrupts interrupts;
 
 	private final Handling handling;
@@ -42,6 +45,7 @@ public final class HandlerCalls {
 	 */
 	public HandlerCalls(AdditionTargets targets, Interrupts interrupts, Handling handling) {
 		this.targets = targets;
+		this.aborted = AbortedTransactions.of(targets.jdbc());
 		this.interrupts = interrupts;
 		this.handling = handling;
 	}
@@ -92,6 +96,7 @@ public final class HandlerCalls {
 				HandlerEffects own = effects.open(handler, taken.get(0))) {
 			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode(taken.get(0))));
 			writes.requireUsable();
+			this.aborted.requireUsable();
 		}
 		catch (Throwable ex) {
 			if (ex instanceof DataAccessException own && handler.invocation().isOfTheSdk()

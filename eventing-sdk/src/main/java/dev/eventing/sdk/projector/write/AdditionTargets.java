@@ -9,7 +9,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.eventing.sdk.jdbc.AbortedTransactions;
 import dev.eventing.sdk.projector.InvalidAdditionException;
 import dev.eventing.sdk.projector.write.AdditionTarget.Column;
 import org.jspecify.annotations.Nullable;
@@ -49,23 +48,15 @@ public final class AdditionTargets {
 
 	private final JdbcOperations jdbc;
 
-	private final AbortedTransactions aborted;
-
 	private final Map<Wanted, AdditionTarget> known = new ConcurrentHashMap<>();
 
 	public AdditionTargets(JdbcOperations jdbc) {
 		this.jdbc = jdbc;
-		this.aborted = AbortedTransactions.of(jdbc);
 	}
 
 	/** Where the tables are. */
-	JdbcOperations jdbc() {
+	public JdbcOperations jdbc() {
 		return this.jdbc;
-	}
-
-	/** Knows the transactions in which they are written. */
-	AbortedTransactions aborted() {
-		return this.aborted;
 	}
 
 	/**

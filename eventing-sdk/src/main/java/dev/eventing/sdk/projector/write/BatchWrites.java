@@ -3,13 +3,11 @@ package dev.eventing.sdk.projector.write;
 import java.util.List;
 import java.util.Map;
 
-import dev.eventing.sdk.jdbc.AbortedTransactions;
 import dev.eventing.sdk.projector.write.QueuedWrites.Group;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * The queued writes of all handlers of one transaction. The projector executes them on
@@ -25,8 +23,6 @@ public final class BatchWrites {
 
 	private final JdbcOperations jdbc;
 
-	private final AbortedTransactions aborted;
-
 	private final QueuedWrites queued = new QueuedWrites();
 
 	private final Additions additions;
@@ -36,7 +32,6 @@ public final class BatchWrites {
 	/** Executes nothing yet. */
 	public BatchWrites(AdditionTargets targets) {
 		this.jdbc = targets.jdbc();
-		this.aborted = targets.aborted();
 		this.additions = new Additions(targets);
 	}
 
@@ -59,18 +54,10 @@ public final class BatchWrites {
 	/**
 	 * Call it after a handler has returned, whether it has queued writes or not.
 	 * @throws DataAccessException if the handler has caught the failure of an update
-	 * @throws UnexpectedRollbackException if the handler has caught another error of the
-	 * database
 	 */
 	public void requireUsable() {
 		if (this.failure != null) {
 			throw this.failure;
-		}
-		if (this.aborted.isCurrent()) {
-			throw new UnexpectedRollbackException("The transaction cannot be committed any more. The handler has caught"
-					+ " an error of the database, because of which PostgreSQL has aborted the transaction. Consider"
-					+ " letting the exception pass, 'on conflict do nothing', or a savepoint before the statement that"
-					+ " may fail.");
 		}
 	}
 

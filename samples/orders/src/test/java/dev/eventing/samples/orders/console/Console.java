@@ -27,7 +27,7 @@ final class Console implements AutoCloseable {
 	/** Another one. */
 	static final String MAILING = "mailing";
 
-	static final String PASSWORD = "a password for tests";
+	private static final String PASSWORD = "a password for tests";
 
 	private final NatsServer nats = NatsServer.start();
 
@@ -54,6 +54,17 @@ final class Console implements AutoCloseable {
 	String url() {
 		return "http://127.0.0.1:" + this.context.getEnvironment().getProperty("local.server.port")
 				+ "/eventing/console/";
+	}
+
+	/** A browser in which an operator has logged in. */
+	Browser logIn() {
+		Browser browser = Browser.start();
+		browser.open(url());
+		browser.type("#username", "operator");
+		browser.type("#password", PASSWORD);
+		browser.click("button[type=submit]");
+		browser.await("body[data-ready]");
+		return browser;
 	}
 
 	/** Without what earlier tests put there. */

@@ -31,12 +31,7 @@ class ConsoleBrowserIT {
 	@BeforeAll
 	static void logIn() throws InterruptedException {
 		console = new Console().afterTheRun();
-		browser = Browser.start();
-		browser.open(console.url());
-		browser.type("#username", "operator");
-		browser.type("#password", Console.PASSWORD);
-		browser.click("button[type=submit]");
-		browser.await("body[data-ready]");
+		browser = console.logIn();
 	}
 
 	@AfterAll

@@ -31,12 +31,7 @@ class SinglePageConsoleBrowserIT {
 	@BeforeAll
 	static void logIn() {
 		console = new Console(ForSinglePages.class);
-		browser = Browser.start();
-		browser.open(console.url());
-		browser.type("#username", "operator");
-		browser.type("#password", Console.PASSWORD);
-		browser.click("button[type=submit]");
-		browser.await("body[data-ready]");
+		browser = console.logIn();
 	}
 
 	@AfterAll
