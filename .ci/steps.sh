@@ -11,6 +11,7 @@ else
 	trap 'rm -rf "$logs"' EXIT
 fi
 : > "$logs/steps"
+rm -f */target/failed-tests/*.txt
 started=$SECONDS
 number=0
 
@@ -32,9 +33,25 @@ step() {
 	printf '%d %d %s %s\n' "$((SECONDS - begun))" "$code" "$log" "$name" >> "$logs/steps"
 	if [ $code != 0 ] || grep -q '^\[WARNING\] Flakes: $' "$log"; then
 		[ $code = 0 ] || printf '=== FAILED with %d: %s\n' "$code" "$name"
+		print_records
 		keep_reports "$(basename "$log" .log)"
 	fi
 	return $code
+}
+
+# What tests printed before they failed, and what their threads did (FailureRecords): a test that runs again overwrites its output.
+print_records() {
+	local record shown=0
+	for record in */target/failed-tests/*.txt; do
+		[ -f "$record" ] || continue
+		shown=$((shown + 1))
+		if [ $shown -le 10 ]; then
+			printf '\n=== before the failure: %s\n' "${record##*/}"
+			tail -c 150000 "$record"
+		fi
+		rm "$record"
+	done
+	[ $shown -le 10 ] || printf '\n=== and %d more failures\n' "$((shown - 10))"
 }
 
 # What tests printed, and where they failed.
