@@ -14,9 +14,11 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
+import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -108,32 +110,86 @@ class EverydayMarkersIT {
 	/** It has the id of the event that the server publishes when it is due. */
 	@Test
 	void areSkippedAsSchedulesAreWhoseEventsAreAppliedWhenTheyAreDue() throws Exception {
-		try (Connection connection = Nats.connect(this.world.natsUrl())) {
-			assumeThat(connection.getServerInfo().isSameOrNewerThanVersion("2.12.0")).as("schedules").isTrue();
-		}
-		this.world.jetStream((management) -> {
-			management.deleteStream(this.world.stream());
-			return management.addStream(StreamConfiguration.builder()
-				.name(this.world.stream())
-				.subjects(List.of(this.world.root() + ".>"))
-				.allowMessageSchedules()
-				.build());
-		});
-		String target = this.world.root() + ".acme.deposited";
-		RawEvent event = new EventWriter(EventJson.mapper()).write(target, this.world.deposit(World.ACME, "a", 1));
-		Map<String, String> headers = new LinkedHashMap<>();
-		event.headers().forEach(headers::put);
-		headers.put("Nats-Schedule", "@at " + Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS));
-		headers.put("Nats-Schedule-Target", target);
-		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()));
-				Wire wire = new Wire(this.world.natsUrl())) {
-			wire.publish(this.world.root() + ".later.deposited", headers,
-					new String(event.payload(), StandardCharsets.UTF_8));
+		streamWithSchedules(RetentionPolicy.Limits);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			publishLater("Nats-Schedule");
 			await().untilAsserted(() -> assertThat(skipped(application)).isOne());
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** These would delete the schedule that is settled, and its event with it. */
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "Limits")
+	void thatAreSchedulesAreLeftToAServerThatDeletesWhatIsSettled(RetentionPolicy retention) throws Exception {
+		streamWithSchedules(retention);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			publishLater("Nats-Schedule");
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.contains("does not settle messages with the header 'Nats-Schedule'"));
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(skipped(application)).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** The server takes it for an event. */
+	@Test
+	void areNoSchedulesIfTheirHeadersHaveAnotherCase() throws Exception {
+		streamWithSchedules(RetentionPolicy.Limits);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			publishLater("nats-schedule");
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(skipped(application)).isZero();
+		}
+	}
+
+	/** An older server stores them, and never publishes their events. */
+	@Test
+	void thatAreSchedulesInAStreamWithoutThemAreTold() throws Exception {
+		assumeThat(hasSchedules()).isFalse();
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			publishLater("Nats-Schedule");
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.contains("does not allow schedules: no server publishes their events"));
+			assertThat(this.world.version(World.ACME, "a")).isZero();
+		}
+	}
+
+	private void streamWithSchedules(RetentionPolicy retention) throws Exception {
+		assumeThat(hasSchedules()).isTrue();
+		this.world.jetStream((management) -> {
+			management.deleteStream(this.world.stream());
+			return management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.retentionPolicy(retention)
+				.allowMessageSchedules()
+				.build());
+		});
+	}
+
+	private boolean hasSchedules() throws Exception {
+		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+			return connection.getServerInfo().isSameOrNewerThanVersion("2.12.0");
+		}
+	}
+
+	/** Has the first deposit published in two seconds. */
+	private void publishLater(String header) throws Exception {
+		String target = this.world.root() + ".acme.deposited";
+		RawEvent event = new EventWriter(EventJson.mapper()).write(target, this.world.deposit(World.ACME, "a", 1));
+		Map<String, String> headers = new LinkedHashMap<>();
+		event.headers().forEach(headers::put);
+		headers.put(header, "@at " + Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS));
+		headers.put(header + "-Target", target);
+		String subject = header.equals("Nats-Schedule") ? this.world.root() + ".later.deposited" : target;
+		try (Wire wire = new Wire(this.world.natsUrl())) {
+			wire.publish(subject, headers, new String(event.payload(), StandardCharsets.UTF_8));
+		}
 	}
 
 	private static long skipped(AnnotationConfigApplicationContext application) {

@@ -166,6 +166,12 @@ class G9ChangedDurableIT {
 			assertThat(output).contains("is deleted by the server once nobody reads it for PT1H")
 				.doesNotContain("inactiveThreshold PT1H -> PT0S");
 		}
+		change((durable) -> durable.inactiveThreshold(Duration.ofMinutes(30)));
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Ordering.PER_KEY)) {
+			assertThat(application.isActive()).isTrue();
+			assertThat(durable().getInactiveThreshold()).isEqualTo(Duration.ofHours(1));
+			assertThat(output).doesNotContain("inactiveThreshold PT30M -> PT0S");
+		}
 	}
 
 	private void retain(RetentionPolicy retention) {

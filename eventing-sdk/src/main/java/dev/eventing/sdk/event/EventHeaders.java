@@ -93,6 +93,16 @@ public final class EventHeaders {
 		return null;
 	}
 
+	/** Whether there is a value of exactly this name: its case matters. */
+	boolean contains(String name) {
+		for (int i = 0; i < this.lines.length; i += 2) {
+			if (this.lines[i].equals(name)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/** All values of this name in any case; empty if there is none. */
 	public List<String> all(String name) {
 		List<String> all = List.of();

@@ -55,10 +55,11 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 
 	/**
 	 * Whether it tells the server to publish a message later. It is no event: what the
-	 * server publishes is one, and has neither of these headers.
+	 * server publishes is one, and has neither of these headers. To the server, the case
+	 * of their names matters.
 	 */
 	public boolean isSchedule() {
-		return this.headers.first(SCHEDULE) != null && this.headers.first(SCHEDULE_TARGET) != null;
+		return this.headers.contains(SCHEDULE) && this.headers.contains(SCHEDULE_TARGET);
 	}
 
 	private static boolean isPositive(String number) {

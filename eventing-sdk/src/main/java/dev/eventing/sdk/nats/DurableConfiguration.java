@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.api.AckPolicy;
@@ -226,6 +227,16 @@ final class DurableConfiguration {
 			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
 		}
 		return drift;
+	}
+
+	/** The differences that an update has removed. The server may set another value. */
+	static List<String> changes(DurableSpec spec, ConsumerConfiguration before, ConsumerConfiguration after) {
+		Set<String> left = drift(spec, after).stream().map(DurableConfiguration::property).collect(Collectors.toSet());
+		return drift(spec, before).stream().filter((change) -> !left.contains(property(change))).toList();
+	}
+
+	private static String property(String change) {
+		return change.substring(0, change.indexOf(' '));
 	}
 
 	private static Set<String> filters(ConsumerConfiguration configuration) {

@@ -14,6 +14,7 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,15 +126,11 @@ public final class Durables {
 	private ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
 			throws IOException, JetStreamApiException {
 		ConsumerConfiguration actual = existing.getConsumerConfiguration();
-		List<String> drift = DurableConfiguration.drift(spec, actual);
-		if (drift.isEmpty()) {
-			return mark(management, spec, existing);
-		}
-		ConsumerInfo updated = management.addOrUpdateConsumer(spec.stream(),
-				DurableConfiguration.marked(spec, existing));
-		drift.removeAll(DurableConfiguration.drift(spec, updated.getConsumerConfiguration()));
-		if (!drift.isEmpty()) {
-			logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
+		ConsumerInfo updated = DurableConfiguration.drift(spec, actual).isEmpty() ? mark(management, spec, existing)
+				: management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+		List<String> changes = DurableConfiguration.changes(spec, actual, updated.getConsumerConfiguration());
+		if (!changes.isEmpty()) {
+			logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), changes);
 		}
 		this.inactivity.tell(spec, updated);
 		return updated;
@@ -200,6 +197,17 @@ public final class Durables {
 
 	private static boolean keepsWhatIsSettled(StreamInfo stream) {
 		return stream.getConfiguration().getRetentionPolicy() == RetentionPolicy.Limits;
+	}
+
+	/**
+	 * Whether messages of the stream may be schedules, its own or those of another one.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public boolean mayHaveSchedules(DurableSpec spec) {
+		return ask(spec, "looked up", () -> {
+			StreamConfiguration stream = this.client.management().getStreamInfo(spec.stream()).getConfiguration();
+			return stream.getAllowMsgSchedules() || stream.getMirror() != null || !stream.getSources().isEmpty();
+		});
 	}
 
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {

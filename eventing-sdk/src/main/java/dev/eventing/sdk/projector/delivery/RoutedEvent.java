@@ -99,7 +99,12 @@ public final class RoutedEvent {
 
 	/** Whether the server of the stream wrote it, or it is for that server: no event. */
 	public boolean isMarker() {
-		return !hasEvent() && (this.source.raw().isMarker() || this.source.raw().isSchedule());
+		return !hasEvent() && (this.source.raw().isMarker() || isSchedule());
+	}
+
+	/** Whether it tells the server to publish an event later. */
+	public boolean isSchedule() {
+		return !hasEvent() && this.source.raw().isSchedule();
 	}
 
 	/** The event. Its envelope must be readable. */

@@ -232,7 +232,7 @@ final class LaneSteps implements BatchRun.Steps {
 		if (!routed.isMarker()) {
 			return "no handler takes type " + Quoted.of(routed.event().type());
 		}
-		return routed.source().raw().isSchedule() ? "the server publishes it when it is due" : "the server wrote it";
+		return routed.isSchedule() ? "the server publishes it when it is due" : "the server wrote it";
 	}
 
 	/**

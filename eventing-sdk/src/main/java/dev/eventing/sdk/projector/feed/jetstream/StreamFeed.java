@@ -71,6 +71,8 @@ public final class StreamFeed implements Feed {
 
 	private final UnheardEvents unheard;
 
+	private final Schedules schedules;
+
 	private final DeliveryWatch watch;
 
 	private final ProjectorEndpoint endpoint;
@@ -99,6 +101,7 @@ public final class StreamFeed implements Feed {
 		this.endpoint = context.endpoint();
 		this.givenBack = new GivenBack(this.endpoint.id());
 		this.unheard = new UnheardEvents(this.endpoint, new Durables(this.nats), coverage, this.givenBack);
+		this.schedules = new Schedules(new Durables(this.nats), this.givenBack);
 		this.watch = new DeliveryWatch(this.nats, !this.endpoint.hasOneOwner(), this.givenBack);
 		this.inline = new InlineHistoryGuard(context);
 		this.start = this.endpoint.hasOneOwner() ? new OwnedStart(context, positions, coverage)
@@ -117,6 +120,7 @@ public final class StreamFeed implements Feed {
 			this.inline.requireNone("it reads JetStream now");
 			DurableSpec ready = this.start.makeReady();
 			this.unheard.begin(ready);
+			this.schedules.begin(ready);
 			this.pull = new DurablePull(this.nats, ready, this.projectorLease::isCurrent);
 			this.watch.resume();
 		}
@@ -192,7 +196,8 @@ public final class StreamFeed implements Feed {
 			return;
 		}
 		Work work = new Work(this.decoder.route(WireEvent.of(delivery)), settler);
-		if (isPassedOver(work, delivery.deliveredCount() == 1) || isLeftToNewerCode(work)) {
+		if (this.schedules.isLeft(work) || isPassedOver(work, delivery.deliveredCount() == 1)
+				|| isLeftToNewerCode(work)) {
 			return;
 		}
 		this.start.previousOwner().mark(work);
