@@ -95,7 +95,7 @@ function refusal(response, body) {
 	} else if (response.status === 403) {
 		message = "You are not allowed to do this (403).";
 	}
-	const isOurs = Boolean(body && /^[A-Z_]+$/.test(body.error)); // Boot's own has "Forbidden" there
+	const isOurs = Boolean(body && ["WRITE_REFUSED", "NOT_ALLOWED"].includes(body.error));
 	return Object.assign(new Error(message), { status: response.status, isOurs: isOurs });
 }
 

@@ -6,8 +6,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.fixture.Fixture;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,8 +47,10 @@ class StandbyIT {
 
 	@BeforeEach
 	void becomeStandby() throws IOException {
-		this.pool.setDataSource(this.postgres.dataSource(this.postgres.createDatabase()));
+		DataSource database = this.postgres.dataSource(this.postgres.createDatabase());
+		this.pool.setDataSource(database);
 		this.pool.setMaximumPoolSize(1);
+		new SchemaInitializer(database, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		Path data = Path.of(String.valueOf(this.jdbc.queryForObject("show data_directory", String.class)));
 		this.postgres.stop();
 		assumeThat(data).as("the server's files are within reach").isDirectory();
@@ -76,6 +85,16 @@ class StandbyIT {
 			return within.update("create table written ()");
 		})).withStackTraceContaining("in a read-only transaction");
 		assertThat(pid(this.jdbc)).isNotEqualTo(used.get());
+	}
+
+	@Test
+	void isNotLentAgainAfterANewLeaseCouldNotBeWritten() {
+		try (Leases leases = new Leases(this.pool, EventingSchema.defaults(), LeaseOptions.defaults())) {
+			int used = pid(this.jdbc);
+			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> leases.tryAcquire("new"))
+				.withStackTraceContaining("in a read-only transaction");
+			assertThat(pid(this.jdbc)).isNotEqualTo(used);
+		}
 	}
 
 	private static int pid(JdbcTemplate jdbc) {

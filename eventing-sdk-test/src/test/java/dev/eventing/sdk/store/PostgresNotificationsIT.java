@@ -93,15 +93,16 @@ class PostgresNotificationsIT {
 		}
 	}
 
-	/** As a standby does. */
+	/** As one does that is away, and is a standby when it comes back. */
 	@Test
-	void saysOnceThatAServerAcceptsConnectionsAndRefusesToListen(CapturedOutput output) {
+	void saysOnceWhyAServerIsAwayAndWhyItRefusesToListen(CapturedOutput output) {
 		RefusedLooks looks = new RefusedLooks(this.world.dataSource());
 		try (PostgresNotifications others = new PostgresNotifications(looks, SCHEMA, this.signal)) {
 			others.start();
-			await().until(() -> looks.connections.get() >= 3);
+			await().until(() -> looks.connections.get() >= 4);
 		}
-		assertThat(output.getAll()).containsOnlyOnce("cannot execute LISTEN during recovery");
+		assertThat(output.getAll()).containsOnlyOnce("Connection refused")
+			.containsOnlyOnce("cannot execute LISTEN during recovery");
 	}
 
 	private void append() {
@@ -111,7 +112,7 @@ class PostgresNotificationsIT {
 	record Noted(String text) {
 	}
 
-	/** Each of its connections refuses to listen. */
+	/** Each of its connections but the first, which is none, refuses to listen. */
 	private static final class RefusedLooks extends DelegatingDataSource {
 
 		private final AtomicInteger connections = new AtomicInteger();
@@ -122,8 +123,10 @@ class PostgresNotificationsIT {
 
 		@Override
 		public Connection getConnection() throws SQLException {
+			if (this.connections.incrementAndGet() == 1) {
+				throw new SQLException("Connection refused", "08001");
+			}
 			Connection real = super.getConnection();
-			this.connections.incrementAndGet();
 			return HangingLooks.proxy(Connection.class, (method, arguments) -> {
 				if (method.getName().equals("unwrap")) {
 					throw new SQLException("cannot execute LISTEN during recovery", "25006");

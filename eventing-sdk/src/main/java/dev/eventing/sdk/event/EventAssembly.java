@@ -64,12 +64,12 @@ final class EventAssembly {
 			this.attributes.error(tenantError.reason(), tenantError.detail());
 		}
 		if (id == null) {
-			this.attributes.error(Reason.NO_ID,
-					"The event has no id. Consider the header 'ce-id', or 'eventId' in a JSON envelope.");
+			this.attributes.error(Reason.NO_ID, "The event has no id. Consider the header 'ce-id', 'id' in a"
+					+ " structured CloudEvent, or 'eventId' in a JSON envelope.");
 		}
 		if (type == null) {
-			this.attributes.error(Reason.NO_TYPE,
-					"The event has no type. Consider the header 'ce-type', or 'eventType' in a JSON envelope.");
+			this.attributes.error(Reason.NO_TYPE, "The event has no type. Consider the header 'ce-type', 'type' in a"
+					+ " structured CloudEvent, or 'eventType' in a JSON envelope.");
 		}
 		return this.attributes.error();
 	}

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.jdbc;
 
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
@@ -19,14 +21,26 @@ public final class Causes {
 
 	/**
 	 * The failure and its causes, each once, from the outermost one; a hundred at most.
+	 * They end before a cause that an error fails to tell.
 	 */
 	public static List<Throwable> of(Throwable failure) {
-		Set<Throwable> causes = new LinkedHashSet<>();
+		List<Throwable> causes = new ArrayList<>();
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		Throwable cause = failure;
-		while (cause != null && causes.size() < MOST && causes.add(cause)) {
-			cause = cause.getCause();
+		while (cause != null && causes.size() < MOST && seen.add(cause)) {
+			causes.add(cause);
+			cause = causeOf(cause);
 		}
-		return List.copyOf(causes);
+		return Collections.unmodifiableList(causes);
+	}
+
+	private static @Nullable Throwable causeOf(Throwable error) {
+		try {
+			return error.getCause();
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			return null;
+		}
 	}
 
 	/** The message of an error; null also if it fails to tell it. */

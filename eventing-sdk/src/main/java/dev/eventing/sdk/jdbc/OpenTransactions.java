@@ -118,9 +118,8 @@ public final class OpenTransactions {
 		boolean aborting = !this.connections.remove(connection);
 		if (aborting || (failed && Standby.answers(connection))) {
 			// A pool takes no broken one back. Its thread may be about to return it: the
-			// pool must not have lent it to others when it is aborted. And one to a
-			// standby
-			// would be lent for as long as it lives.
+			// pool must not have lent it to others when it is aborted. And it would
+			// lend one to a standby for as long as that lives.
 			abort(connection);
 			return;
 		}

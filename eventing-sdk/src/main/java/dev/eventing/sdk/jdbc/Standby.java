@@ -68,7 +68,7 @@ final class Standby {
 				.invoke(connection.unwrap(driver), REPORTED);
 			return "on".equals(reported);
 		}
-		catch (SQLException | ReflectiveOperationException ex) {
+		catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError ex) {
 			logger.trace("It is not known whether a server is a standby.", ex);
 			return false;
 		}

@@ -95,7 +95,10 @@ final class Takeover {
 			return null;
 		}
 		if (sight == null) {
-			register(name);
+			this.transactions.write(() -> {
+				register(name);
+				return null;
+			});
 		}
 		try {
 			Optional<Grant> grant = this.transactions.write(() -> {

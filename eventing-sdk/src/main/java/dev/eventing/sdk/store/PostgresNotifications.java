@@ -11,6 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.NamedCauses;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.Watched;
@@ -52,8 +53,8 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-notifications", this::run);
 
-	/** Whether the log has that listening fails. For the thread that listens. */
-	private boolean reported;
+	/** Why listening fails, as the log has it. */
+	private final NamedCauses named = new NamedCauses();
 
 	public PostgresNotifications(DataSource dataSource, EventingSchema schema, AppendSignal signal) {
 		this.dataSource = dataSource;
@@ -93,16 +94,11 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 				listen(connection);
 			}
 			catch (SQLException | RuntimeException ex) {
-				// During an outage this happens every second, and as long as a server
-				// accepts
-				// connections but refuses to listen, such as a standby. Only the first
-				// time
-				// matters to a reader.
-				if (!this.reported) {
+				// each second during an outage, and while a standby refuses to listen
+				if (this.named.isNews(ex)) {
 					logger.warn("Listening on channel '{}' failed and is retried: {}. Until then appends of other "
 							+ "processes are found by polling.", channel(this.schema), ex.getMessage());
 				}
-				this.reported = true;
 			}
 		}
 		while (!this.worker.awaitStop(RECONNECT_AFTER));
@@ -133,7 +129,7 @@ public final class PostgresNotifications implements Watched, AutoCloseable {
 		Object postgres = connection.unwrap(driver);
 		Method look = ClassUtils.getMethod(driver, "getNotifications", int.class);
 		execute(connection, "listen \"" + channel(this.schema) + '"');
-		this.reported = false;
+		this.named.clear();
 		// There are no notifications of earlier appends.
 		this.signal.appended();
 		int silent = 0;
