@@ -3,11 +3,13 @@ package dev.eventing.sdk.event;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 
 import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
 import tools.jackson.databind.ext.javatime.deser.LocalDateDeserializer;
 import tools.jackson.databind.ext.javatime.deser.LocalDateTimeDeserializer;
+import tools.jackson.databind.ext.javatime.deser.LocalTimeDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 
 /** What the settings of a mapper cannot express. */
@@ -23,6 +25,8 @@ final class EventJsonModule extends SimpleModule {
 				LocalTextDeserializer.TIME));
 		addDeserializer(LocalDateTime.class, new LocalTextDeserializer<>(LocalDateTime.class,
 				LocalDateTimeDeserializer.INSTANCE, LocalTextDeserializer.ZONE));
+		addDeserializer(LocalTime.class, new LocalTextDeserializer<>(LocalTime.class, LocalTimeDeserializer.INSTANCE,
+				LocalTextDeserializer.DATE_AND_TIME));
 		addDeserializer(Instant.class, new ZonedTextDeserializer<>(Instant.class, InstantDeserializer.INSTANT));
 	}
 

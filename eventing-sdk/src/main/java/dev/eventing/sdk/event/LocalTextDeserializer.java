@@ -17,12 +17,16 @@ import tools.jackson.databind.type.LogicalType;
 /**
  * Reads a local date or time from its own text only. Jackson also takes a text with more
  * in it and drops the rest, such as the {@code Z} of {@code 2026-01-31T23:30:00Z}, which
- * is the next day in Berlin; and takes a number for days since 1970.
+ * is the next day in Berlin, or the day of a time; and takes a number for days since
+ * 1970.
  */
 final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeserializer<T> {
 
 	/** Not of a date. */
 	static final Pattern TIME = Pattern.compile(".*T.*");
+
+	/** Not of a time. */
+	static final Pattern DATE_AND_TIME = TIME;
 
 	/** Not of a date and time. */
 	static final Pattern ZONE = Pattern.compile(".*Z");

@@ -92,10 +92,19 @@ class EventJsonTimesTests {
 		isRefused("{\"at\":" + time + "}", LocallyAt.class);
 	}
 
+	/** Its day would be dropped. */
+	@ParameterizedTest
+	@ValueSource(strings = { "\"2026-01-31T23:30:00\"", "\"2026-01-31T23:30:00Z\"", "\"23:30:00Z\"", "\"T23:30\"",
+			"84600" })
+	void ofMoreThanALocalTimeAreNone(String time) {
+		isRefused("{\"at\":" + time + "}", TimeOfDay.class);
+	}
+
 	@Test
 	void thatAreLocalAreKeptAndMayHaveAFormat() {
 		isKept(new Day(LocalDate.of(2026, 2, 1)), "{\"at\":\"2026-02-01\"}");
 		isKept(new LocallyAt(LocalDateTime.of(2026, 2, 1, 0, 30)), "{\"at\":\"2026-02-01T00:30:00\"}");
+		isKept(new TimeOfDay(LocalTime.of(23, 30)), "{\"at\":\"23:30:00\"}");
 		assertThat(bound("{\"at\":\"1 T 2 2026\"}", Formatted.class).at()).isEqualTo(LocalDate.of(2026, 2, 1));
 	}
 
@@ -156,6 +165,9 @@ class EventJsonTimesTests {
 	}
 
 	record LocallyAt(LocalDateTime at) {
+	}
+
+	record TimeOfDay(LocalTime at) {
 	}
 
 	record Formatted(@JsonFormat(pattern = "d 'T' M yyyy") LocalDate at) {

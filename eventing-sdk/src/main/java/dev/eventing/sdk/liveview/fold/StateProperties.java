@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.StateForm;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
@@ -21,7 +22,11 @@ import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.NameTransformer;
 
 /**
  * Finds the properties that are bound where a state is read, at any depth. Asks the
@@ -90,13 +95,38 @@ final class StateProperties {
 		while (properties.hasNext()) {
 			SettableBeanProperty property = properties.next();
 			if (!property.isIgnorable() && !property.isInjectionOnly()) {
-				String name = path.isEmpty() ? property.getName() : path + "." + property.getName();
+				String name = below(path, property.getName());
 				this.paths.add(name);
 				look(property.hasValueDeserializer() ? property.getValueDeserializer() : null, name, depth + 1);
 			}
 		}
+		lookAtUnwrapped(bean.getValueType(), path, depth);
 		lookAtSubtypes(bean.handledType(), path, depth);
 		this.above.remove(bean.getValueType());
+	}
+
+	/**
+	 * Properties of a {@code JsonUnwrapped} stand among those of the class, with a prefix
+	 * or without. Its deserializer does not list them.
+	 */
+	private void lookAtUnwrapped(JavaType type, String path, int depth) {
+		DeserializationConfig config = this.context.getConfig();
+		ClassIntrospector introspector = config.classIntrospectorInstance().forOperation(config);
+		List<BeanPropertyDefinition> properties = introspector
+			.introspectForDeserialization(type, introspector.introspectClassAnnotations(type))
+			.findProperties();
+		for (BeanPropertyDefinition property : properties) {
+			AnnotatedMember member = property.getPrimaryMember();
+			NameTransformer names = (member != null)
+					? config.getAnnotationIntrospector().findUnwrappingNameTransformer(config, member) : null;
+			if (names != null) {
+				look(deserializer(property.getPrimaryType()), below(path, names.transform("*")), depth + 1);
+			}
+		}
+	}
+
+	private static String below(String path, String name) {
+		return path.isEmpty() ? name : path + "." + name;
 	}
 
 	/** Which of them a state has, the JSON tells. */

@@ -24,7 +24,7 @@ public final class MergePatch {
 			if (isLong(number) && isLong(against)) {
 				return Long.compare(number.longValue(), against.longValue());
 			}
-			return number.decimalValue().compareTo(against.decimalValue());
+			return WireForm.decimal(number).compareTo(WireForm.decimal(against));
 		}
 		return one.equals(other) ? 0 : 1;
 	};

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.FloatNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NumericNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -103,7 +104,7 @@ public final class WireForm {
 		if (!(node instanceof NumericNode number) || number.isNaN()) {
 			return false;
 		}
-		BigDecimal value = number.decimalValue();
+		BigDecimal value = decimal(number);
 		return value.abs().compareTo(LARGEST_DECIMAL) > 0 && (long) value.precision() - value.scale() <= MOST_DIGITS
 				&& value.stripTrailingZeros().scale() <= 0;
 	}
@@ -119,7 +120,17 @@ public final class WireForm {
 			array.forEach((element) -> copy.add(withoutLarge(element)));
 			return copy;
 		}
-		return isLarge(node) ? StringNode.valueOf(node.decimalValue().toBigInteger().toString()) : node;
+		return (node instanceof NumericNode number && isLarge(number))
+				? StringNode.valueOf(decimal(number).toBigInteger().toString()) : node;
+	}
+
+	/**
+	 * The number that JSON shows. As a double, the float 1.0E17 is 99999998430674944, and
+	 * 0.1 has more digits.
+	 */
+	static BigDecimal decimal(NumericNode number) {
+		return (number instanceof FloatNode) ? new BigDecimal(Float.toString(number.floatValue()))
+				: number.decimalValue();
 	}
 
 }

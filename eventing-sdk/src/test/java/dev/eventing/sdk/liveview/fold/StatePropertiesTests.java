@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.projector.StateForm;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,11 @@ class StatePropertiesTests {
 	void haveTheNamesThatTheyHaveInJson() {
 		assertThat(of(Named.class)).isEqualTo(form("total_sum"));
 		assertThat(of(Mutable.class)).isEqualTo(form("count", "open"));
+	}
+
+	@Test
+	void areThoseOfWhatIsUnwrapped() {
+		assertThat(of(Unwrapping.class)).isEqualTo(form("total", "*.city", "to_*.city"));
 	}
 
 	@Test
@@ -111,6 +117,19 @@ class StatePropertiesTests {
 		public void setCount(long count) {
 			this.count = count;
 		}
+
+	}
+
+	/** As a bean. */
+	static class Unwrapping {
+
+		public long total;
+
+		@JsonUnwrapped
+		public @Nullable Place from;
+
+		@JsonUnwrapped(prefix = "to_")
+		public @Nullable Place to;
 
 	}
 

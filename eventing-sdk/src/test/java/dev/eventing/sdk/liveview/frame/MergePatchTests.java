@@ -60,6 +60,17 @@ class MergePatchTests {
 		}
 	}
 
+	/** What was read has the digits of its JSON, and no more. */
+	@Test
+	void hasNoFloatThatIsTheSame() {
+		JsonNode stored = MAPPER.readTree("{\"a\":0.1,\"b\":0.2}");
+		JsonNode next = MAPPER.valueToTree(new Floats(0.1f, 0.3f));
+		assertThat(MergePatch.between(stored, next)).hasToString("{\"b\":0.3}");
+	}
+
+	record Floats(float a, float b) {
+	}
+
 	private static JsonNode node(Random random, int depth) {
 		return switch (random.nextInt((depth > 3) ? 4 : 7)) {
 			case 0 -> NODES.numberNode(random.nextInt(3));
@@ -91,6 +102,8 @@ class MergePatchTests {
 				"{\"a\":[\"9007199254740993\",{\"b\":\"-9007199254740993\"}],\"c\":9007199254740992,\"d\":12.5}");
 		assertThat(WireForm.pushed(NODES.numberNode(1.0E16))).as("as the database prints it")
 			.isEqualTo(WireForm.pushed(MAPPER.readTree("10000000000000000")));
+		assertThat(WireForm.pushed(NODES.numberNode(1.0E17f))).as("a float as the database prints it")
+			.isEqualTo(WireForm.pushed(MAPPER.readTree("100000000000000000")));
 		JsonNode small = MAPPER.readTree("{\"a\":1}");
 		assertThat(WireForm.pushed(small)).isSameAs(small);
 		JsonNode refused = NODES.numberNode(new BigDecimal("1E100000000"));
