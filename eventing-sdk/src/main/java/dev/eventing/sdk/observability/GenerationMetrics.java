@@ -83,8 +83,7 @@ final class GenerationMetrics {
 		Total total = new Total();
 		// A meter refers weakly to its object, and strongly to its function.
 		FunctionCounter
-			.builder(ProjectorMeters.PREFIX + name, this.projectors,
-					(registered) -> total.with(() -> count(value)))
+			.builder(ProjectorMeters.PREFIX + name, this.projectors, (registered) -> total.with(() -> count(value)))
 			.tags(all)
 			.register(this.registry);
 	}
@@ -157,6 +156,7 @@ final class GenerationMetrics {
 	 * What a generation has counted since this node feeds it.
 	 *
 	 * @param generation its number
+	 * @param value the count
 	 */
 	record Count(int generation, double value) {
 	}
