@@ -65,7 +65,8 @@ final class UnknownProperties implements SmartInitializingSingleton {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
 				boolean ofVariables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				names.stream().filter(UnknownProperties::isOurs).forEach((name) -> {
+				ServiceVariables services = new ServiceVariables(ofVariables ? names.stream() : Stream.empty());
+				names.stream().filter((name) -> isOurs(name) && !services.has(name)).forEach((name) -> {
 					ConfigurationPropertyName ofOperators = this.operators.withoutModule(name);
 					if (ofOperators != null) {
 						withoutModule.add(ofOperators);

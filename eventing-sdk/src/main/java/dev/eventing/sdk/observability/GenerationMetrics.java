@@ -3,6 +3,7 @@ package dev.eventing.sdk.observability;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -77,12 +78,12 @@ final class GenerationMetrics {
 		counter("events", this.tags.and("outcome", outcome), value);
 	}
 
-	/** Begins at zero with each generation that gets the role. */
+	/** Goes on with the next generation that gets the role. */
 	private void counter(String name, Tags all, ToDoubleFunction<ProjectorCounts> value) {
+		Total total = new Total();
 		// A meter refers weakly to its object, and strongly to its function.
 		FunctionCounter
-			.builder(ProjectorMeters.PREFIX + name, this.projectors,
-					(registered) -> here().map((here) -> value.applyAsDouble(here.counts())).orElse(0.0))
+			.builder(ProjectorMeters.PREFIX + name, this.projectors, (registered) -> total.with(() -> count(value)))
 			.tags(all)
 			.register(this.registry);
 	}
@@ -103,6 +104,11 @@ final class GenerationMetrics {
 		}).tags(this.tags).baseUnit(unit).register(this.registry);
 	}
 
+	private Optional<Count> count(ToDoubleFunction<ProjectorCounts> value) {
+		return beside().flatMap((generation) -> Optional.ofNullable(generation.here())
+			.map((here) -> new Count(generation.generation(), value.applyAsDouble(here.counts()))));
+	}
+
 	private Optional<ProjectorStatus> here() {
 		return beside().map(GenerationStatus::here);
 	}
@@ -113,6 +119,46 @@ final class GenerationMetrics {
 			.stream()
 			.filter((each) -> each.projector().equals(this.projector.base()) && this.role.has(each.status()))
 			.findFirst();
+	}
+
+	/**
+	 * What generations have counted one after the other. It never goes back: a registry
+	 * that publishes differences would publish a negative one. Thread-safe.
+	 */
+	static final class Total {
+
+		private double ended;
+
+		private int generation;
+
+		private double last;
+
+		/**
+		 * The count of all generations.
+		 * @param present supplies that of the present one, if there is one
+		 */
+		synchronized double with(Supplier<Optional<Count>> present) {
+			present.get().ifPresent(this::note);
+			return this.ended + this.last;
+		}
+
+		private void note(Count now) {
+			if (now.generation() != this.generation || now.value() < this.last) {
+				this.ended += this.last;
+			}
+			this.generation = now.generation();
+			this.last = now.value();
+		}
+
+	}
+
+	/**
+	 * What a generation has counted since this node feeds it.
+	 *
+	 * @param generation its number
+	 * @param value the count
+	 */
+	record Count(int generation, double value) {
 	}
 
 	/** What a generation that is fed beside the live one is there for. */

@@ -103,7 +103,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * of the read model over each switch. Where a projector declares its tables, some of them
  * also exist for the generation beside the live one: with {@code building} until it is
  * live, and with {@code standby} for one that was. They show what this node feeds. While
- * it feeds none in that role, gauges are not a number (NaN) and counters zero.
+ * it feeds none in that role, gauges are not a number (NaN) and counters stand still.
  *
  * <p>
  * Lag and letters are queried in the background, at most every ten seconds and only while

@@ -79,18 +79,12 @@ public final class SupervisedWorker implements Watched {
 
 	/** A worker whose thread keeps the process alive. */
 	public static SupervisedWorker of(String name, Work work) {
-		return new SupervisedWorker(name, (task) -> thread(task, false), work);
+		return new SupervisedWorker(name, new OwnThreads(false), work);
 	}
 
 	/** A worker with a daemon thread, which does not keep the process alive. */
 	public static SupervisedWorker daemon(String name, Work work) {
-		return new SupervisedWorker(name, (task) -> thread(task, true), work);
-	}
-
-	private static Thread thread(Runnable task, boolean daemon) {
-		Thread thread = new Thread(task);
-		thread.setDaemon(daemon);
-		return thread;
+		return new SupervisedWorker(name, new OwnThreads(true), work);
 	}
 
 	public String name() {

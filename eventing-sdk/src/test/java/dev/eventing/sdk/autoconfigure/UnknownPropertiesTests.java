@@ -112,6 +112,17 @@ class UnknownPropertiesTests {
 				.contains("Consider '" + meant + "'."));
 	}
 
+	@Test
+	void areNotVariablesThatKubernetesSetsForAService(CapturedOutput output) {
+		withVariables(Map.of("EVENTING_NATS_SERVICE_HOST", "10.0.0.7", "EVENTING_NATS_SERVICE_PORT", "4222",
+				"EVENTING_NATS_SERVICE_PORT_CLIENT", "4222", "EVENTING_NATS_PORT", "tcp://10.0.0.7:4222",
+				"EVENTING_NATS_PORT_4222_TCP", "tcp://10.0.0.7:4222", "EVENTING_NATS_PORT_4222_TCP_PROTO", "tcp",
+				"EVENTING_NATS_PORT_4222_TCP_PORT", "4222", "EVENTING_NATS_PORT_4222_TCP_ADDR", "10.0.0.7",
+				"EVENTING_NATS_SERVER", "nats://elsewhere:4222"))
+			.run((found) -> assertThat(output).containsOnlyOnce("has no effect: ")
+				.contains("Property 'eventing.nats.server' has no effect"));
+	}
+
 	private ApplicationContextRunner withVariables(Map<String, Object> variables) {
 		return this.context.withInitializer((application) -> application.getEnvironment()
 			.getPropertySources()

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +25,9 @@ import static org.awaitility.Awaitility.await;
 class SupervisedWorkerTests {
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	/** What a request may leave to each thread that is created during it. */
+	private static final InheritableThreadLocal<@Nullable String> USER = new InheritableThreadLocal<>();
 
 	private final AtomicInteger begun = new AtomicInteger();
 
@@ -229,6 +233,28 @@ class SupervisedWorkerTests {
 				await().pollDelay(Duration.ZERO).until(() -> done.get() == expected);
 			}
 		}
+		called.stop();
+	}
+
+	@Test
+	void hasNothingOfTheRequestThatCallsItFirst() throws InterruptedException {
+		ClassLoader own = Thread.currentThread().getContextClassLoader();
+		List<Object> seen = new CopyOnWriteArrayList<>();
+		SupervisedWorker called = SupervisedWorker.daemon("called-work", () -> {
+			seen.add("user " + USER.get());
+			seen.add(Thread.currentThread().getContextClassLoader());
+		});
+		called.startOnCall();
+		Thread request = new Thread(() -> {
+			USER.set("anna");
+			called.call();
+		});
+		request.setContextClassLoader(new ClassLoader(own) {
+		});
+		request.start();
+		request.join();
+		await().until(() -> seen.size() == 2);
+		assertThat(seen).containsExactly("user null", own);
 		called.stop();
 	}
 

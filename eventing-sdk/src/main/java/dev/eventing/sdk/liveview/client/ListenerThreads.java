@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.eventing.sdk.worker.OwnThreads;
 import dev.eventing.sdk.worker.Stall;
 
 /**
@@ -27,6 +28,8 @@ final class ListenerThreads {
 	private static final int LEAST = 2;
 
 	private final String name;
+
+	private final OwnThreads threads = new OwnThreads(true);
 
 	private final AtomicInteger created = new AtomicInteger();
 
@@ -49,8 +52,8 @@ final class ListenerThreads {
 	}
 
 	private Thread thread(Runnable task) {
-		Thread thread = new Thread(task, this.name + this.created.incrementAndGet());
-		thread.setDaemon(true);
+		Thread thread = this.threads.newThread(task);
+		thread.setName(this.name + this.created.incrementAndGet());
 		return thread;
 	}
 
