@@ -22,7 +22,7 @@ final class EventJsonModule extends SimpleModule {
 		addDeserializer(OffsetDateTime.class,
 				new ZonedTextDeserializer<>(OffsetDateTime.class, InstantDeserializer.OFFSET_DATE_TIME));
 		addDeserializer(LocalDate.class, new LocalTextDeserializer<>(LocalDate.class, LocalDateDeserializer.INSTANCE,
-				LocalTextDeserializer.TIME));
+				LocalTextDeserializer.DATE_AND_TIME));
 		addDeserializer(LocalDateTime.class, new LocalTextDeserializer<>(LocalDateTime.class,
 				LocalDateTimeDeserializer.INSTANCE, LocalTextDeserializer.ZONE));
 		addDeserializer(LocalTime.class, new LocalTextDeserializer<>(LocalTime.class, LocalTimeDeserializer.INSTANCE,

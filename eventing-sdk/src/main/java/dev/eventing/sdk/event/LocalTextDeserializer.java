@@ -22,11 +22,8 @@ import tools.jackson.databind.type.LogicalType;
  */
 final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeserializer<T> {
 
-	/** Not of a date. */
-	static final Pattern TIME = Pattern.compile(".*T.*");
-
-	/** Not of a time. */
-	static final Pattern DATE_AND_TIME = TIME;
+	/** Neither of a date nor of a time alone. */
+	static final Pattern DATE_AND_TIME = Pattern.compile(".*T.*");
 
 	/** Not of a date and time. */
 	static final Pattern ZONE = Pattern.compile(".*Z");
