@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -29,12 +30,26 @@ class UnusableTablesIT {
 	@AutoClose
 	private final World world = World.create();
 
-	@Test
-	void refusesATransactionManagerOfAnotherDataSource() {
+	/** A connection with autocommit off looks as one in a transaction. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void refusesATransactionManagerOfAnotherDataSource(boolean autoCommit) {
 		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
-			WorldApplication application = WorldApplication.of(new Accounts())
-				.customize((context) -> context.registerBean("platformTransactionManager",
-						PlatformTransactionManager.class, () -> new JdbcTransactionManager(other)));
+			WorldApplication application = WorldApplication.of(new Accounts()).customize((context) -> {
+				context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+						() -> new JdbcTransactionManager(other));
+				context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
+
+					@Override
+					public Object postProcessAfterInitialization(Object bean, String name) {
+						if (bean instanceof HikariDataSource pool) {
+							pool.setAutoCommit(autoCommit);
+						}
+						return bean;
+					}
+
+				});
+			});
 			assertThatException().isThrownBy(() -> this.world.start(application))
 				.havingRootCause()
 				.withMessageContaining("begins no transactions of the DataSource with the SDK's tables")

@@ -45,9 +45,9 @@ public final class BrokenTransactions {
 	public void join() {
 		if (TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
-			Connection connection = holder.getConnection();
-			Integer pid = pid(connection);
-			if (pid != null) {
+			Connection connection = ofDriver(holder.getConnection());
+			Integer pid = (connection != null) ? pid(connection) : null;
+			if (connection != null && pid != null) {
 				Session session = new Session(pid, System.nanoTime());
 				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -79,17 +79,34 @@ public final class BrokenTransactions {
 		}
 	}
 
-	/** Calls the driver by reflection: this package is not compiled against it. */
-	private static @Nullable Integer pid(Connection connection) {
-		ClassLoader loader = BrokenTransactions.class.getClassLoader();
+	/**
+	 * What the pool lends is closed also if it was given back before the transaction's
+	 * listeners are called, as Hibernate may do; its session serves others then.
+	 */
+	private static @Nullable Connection ofDriver(Connection lent) {
 		try {
-			Class<?> driver = ClassUtils.forName(DRIVER, loader);
-			return (Integer) driver.getMethod("getBackendPID").invoke(connection.unwrap(driver));
+			Object own = lent.unwrap(driver());
+			return (own instanceof Connection connection) ? connection : null;
 		}
 		catch (SQLException | ReflectiveOperationException ex) {
+			logger.trace("The driver of a connection is not known.", ex);
+			return null;
+		}
+	}
+
+	/** Calls the driver by reflection: this package is not compiled against it. */
+	private static @Nullable Integer pid(Connection connection) {
+		try {
+			return (Integer) driver().getMethod("getBackendPID").invoke(connection);
+		}
+		catch (ReflectiveOperationException ex) {
 			logger.trace("The session of a connection is not known.", ex);
 			return null;
 		}
+	}
+
+	private static Class<?> driver() throws ClassNotFoundException {
+		return ClassUtils.forName(DRIVER, BrokenTransactions.class.getClassLoader());
 	}
 
 	/** The sessions that broke since the last call. */

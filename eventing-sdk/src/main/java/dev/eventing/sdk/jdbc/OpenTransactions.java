@@ -81,6 +81,14 @@ public final class OpenTransactions {
 	}
 
 	/**
+	 * Whether the transaction of this thread has a connection of the DataSource. Before
+	 * its first statement only a manager of the DataSource has got one.
+	 */
+	public boolean hasConnection() {
+		return current() != null;
+	}
+
+	/**
 	 * Whether this thread is in a transaction of the DataSource. It is known after a
 	 * statement of the transaction.
 	 * @throws DataAccessResourceFailureException if the connection is broken

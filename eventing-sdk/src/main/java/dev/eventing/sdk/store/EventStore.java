@@ -129,7 +129,9 @@ public final class EventStore {
 	 * @throws VersionConflictException if the stream has another version; nothing was
 	 * written, and the transaction can continue
 	 * @throws WrongTransactionException if no transaction is active on the connection, or
-	 * it has ended, as where Spring calls a listener after the commit
+	 * it has completed, as where Spring calls a {@code @TransactionalEventListener} after
+	 * the commit. A call in {@code afterCommit} of a synchronization is not recognized,
+	 * and its events may be lost: Spring has not completed the transaction then.
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
 	 * @throws PayloadWritingException if a payload cannot be written as JSON that

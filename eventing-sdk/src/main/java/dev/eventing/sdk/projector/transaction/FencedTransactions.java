@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.transaction;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import dev.eventing.sdk.projector.transaction.TransactionStep.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -158,18 +160,27 @@ public final class FencedTransactions {
 	}
 
 	private boolean isReadCommitted() {
-		return Objects.requireNonNull(this.transactions.execute((status) -> {
+		Look look = Objects.requireNonNull(this.transactions.execute((status) -> {
 			this.join.begin(Use.LOOK);
-			boolean read = Boolean.TRUE.equals(this.jdbc
-				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
-			requireTransaction();
-			return read;
+			boolean begun = this.open.hasConnection();
+			boolean read = Boolean.TRUE.equals(this.jdbc.queryForObject(
+					"select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
+			requireTransaction(this.open.isInTransaction());
+			return new Look(begun, read);
 		}));
+		// With autocommit off, a connection that nobody will commit looks as one in a
+		// transaction.
+		requireTransaction(look.begun() || commitsByItself());
+		return look.readCommitted();
 	}
 
-	/** Its statements would commit one by one. */
-	private void requireTransaction() {
-		if (!this.open.isInTransaction()) {
+	private boolean commitsByItself() {
+		return Boolean.TRUE.equals(this.jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit));
+	}
+
+	/** Else its statements would commit one by one, or not at all. */
+	private void requireTransaction(boolean found) {
+		if (!found) {
 			throw new IllegalTransactionStateException("The transaction manager of projector '" + this.projector
 					+ "' begins no transactions of the DataSource with the SDK's tables, so an event and its record could"
 					+ " not be committed together. Consider the transaction manager of that DataSource: as the primary"
@@ -253,6 +264,14 @@ public final class FencedTransactions {
 			action.run();
 			return true;
 		});
+	}
+
+	/**
+	 * What a first transaction shows.
+	 *
+	 * @param begun whether its manager had got its connection before the first statement
+	 */
+	private record Look(boolean begun, boolean readCommitted) {
 	}
 
 }
