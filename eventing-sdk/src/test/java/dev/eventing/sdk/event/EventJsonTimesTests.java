@@ -94,8 +94,8 @@ class EventJsonTimesTests {
 
 	/** Its day would be dropped. */
 	@ParameterizedTest
-	@ValueSource(strings = { "\"2026-01-31T23:30:00\"", "\"2026-01-31T23:30:00Z\"", "\"23:30:00Z\"", "\"T23:30\"",
-			"84600" })
+	@ValueSource(
+			strings = { "\"2026-01-31T23:30:00\"", "\"2026-01-31T23:30:00Z\"", "\"23:30:00Z\"", "\"T23:30\"", "84600" })
 	void ofMoreThanALocalTimeAreNone(String time) {
 		isRefused("{\"at\":" + time + "}", TimeOfDay.class);
 	}

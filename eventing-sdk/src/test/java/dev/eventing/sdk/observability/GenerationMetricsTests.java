@@ -36,8 +36,7 @@ class GenerationMetricsTests {
 	void aRegistryOfStepsCountsNothingWhenAGenerationEnds() {
 		MockClock clock = new MockClock();
 		SimpleMeterRegistry steps = new SimpleMeterRegistry(new Steps(), clock);
-		FunctionCounter counter = FunctionCounter
-			.builder("events", this.present, (now) -> this.total.with(now::get))
+		FunctionCounter counter = FunctionCounter.builder("events", this.present, (now) -> this.total.with(now::get))
 			.register(steps);
 		this.present.set(Optional.of(new GenerationMetrics.Count(1, 5)));
 		assertThat(countOfStep(counter, clock)).isEqualTo(5);

@@ -124,10 +124,7 @@ public final class WireForm {
 				? StringNode.valueOf(decimal(number).toBigInteger().toString()) : node;
 	}
 
-	/**
-	 * The number that JSON shows. As a double, the float 1.0E17 is 99999998430674944, and
-	 * 0.1 has more digits.
-	 */
+	/** The number that JSON shows. As a double, a float has more digits. */
 	static BigDecimal decimal(NumericNode number) {
 		return (number instanceof FloatNode) ? new BigDecimal(Float.toString(number.floatValue()))
 				: number.decimalValue();

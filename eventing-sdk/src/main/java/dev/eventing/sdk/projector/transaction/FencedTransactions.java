@@ -163,8 +163,8 @@ public final class FencedTransactions {
 		Look look = Objects.requireNonNull(this.transactions.execute((status) -> {
 			this.join.begin(Use.LOOK);
 			boolean begun = this.open.hasConnection();
-			boolean read = Boolean.TRUE.equals(this.jdbc.queryForObject(
-					"select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
+			boolean read = Boolean.TRUE.equals(this.jdbc
+				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
 			requireTransaction(this.open.isInTransaction());
 			return new Look(begun, read);
 		}));
