@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.InfrastructureProxy;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -100,6 +102,23 @@ public final class OpenTransactions {
 		}
 		catch (SQLException ex) {
 			throw new DataAccessResourceFailureException("The connection of a transaction is broken", ex);
+		}
+	}
+
+	/**
+	 * Whether a connection commits each statement by itself, as the pool lends it. Call
+	 * it outside of transactions.
+	 * @throws org.springframework.dao.DataAccessException if there is no connection
+	 */
+	public boolean isAutoCommit() {
+		// what represents the pool turns autocommit on
+		Object pool = (this.dataSource instanceof InfrastructureProxy proxy) ? proxy.getWrappedObject()
+				: this.dataSource;
+		try (Connection connection = ((DataSource) pool).getConnection()) {
+			return connection.getAutoCommit();
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("The pool has no connection", ex);
 		}
 	}
 

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector.transaction;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,6 @@ import dev.eventing.sdk.projector.transaction.TransactionStep.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -161,8 +159,8 @@ public final class FencedTransactions {
 
 	private boolean isReadCommitted() {
 		Look look = Objects.requireNonNull(this.transactions.execute((status) -> {
-			this.join.begin(Use.LOOK);
 			boolean begun = this.open.hasConnection();
+			this.join.begin(Use.LOOK);
 			boolean read = Boolean.TRUE.equals(this.jdbc
 				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
 			requireTransaction(this.open.isInTransaction());
@@ -170,12 +168,8 @@ public final class FencedTransactions {
 		}));
 		// With autocommit off, a connection that nobody will commit looks as one in a
 		// transaction.
-		requireTransaction(look.begun() || commitsByItself());
+		requireTransaction(look.begun() || this.open.isAutoCommit());
 		return look.readCommitted();
-	}
-
-	private boolean commitsByItself() {
-		return Boolean.TRUE.equals(this.jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit));
 	}
 
 	/** Else its statements would commit one by one, or not at all. */
