@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -192,17 +191,7 @@ class G11LimitsIT {
 		this.world.append(World.ACME, "a", 1, 50);
 		WorldApplication small = WorldApplication.of(new BesideSetup.Stored())
 			.lease(Duration.ofSeconds(5))
-			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessBeforeInitialization(Object bean, String name) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setMaximumPoolSize(size);
-					}
-					return bean;
-				}
-
-			}));
+			.customize(WorldApplication.pool((pool) -> pool.setMaximumPoolSize(size)));
 		try (AnnotationConfigApplicationContext application = this.world.start(small)) {
 			awaitVersion("public", 50);
 			this.generations.build();

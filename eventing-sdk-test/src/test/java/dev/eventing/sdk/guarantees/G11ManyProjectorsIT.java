@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -47,17 +45,7 @@ class G11ManyProjectorsIT {
 			.of(IntStream.range(0, PROJECTORS).mapToObj(G11ManyProjectorsIT::projector).toArray())
 			.lease(Duration.ofSeconds(10))
 			.connectionTimeout(PATIENCE)
-			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessBeforeInitialization(Object bean, String name) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setMaximumPoolSize(CONNECTIONS);
-					}
-					return bean;
-				}
-
-			}));
+			.customize(WorldApplication.pool((pool) -> pool.setMaximumPoolSize(CONNECTIONS)));
 		List<Generations> generations = IntStream.range(0, PROJECTORS)
 			.mapToObj((projector) -> new Generations(this.world, "many-" + projector))
 			.toList();

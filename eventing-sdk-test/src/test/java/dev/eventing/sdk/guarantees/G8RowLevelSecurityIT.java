@@ -2,7 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.UUID;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.CurrentTenant;
 import dev.eventing.sdk.event.TenantId;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -120,18 +118,9 @@ class G8RowLevelSecurityIT {
 			.with(settings)
 			.schema(SchemaMode.VALIDATE)
 			.customize((context) -> context.registerBean(SessionTenant.class))
-			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setJdbcUrl(
-								pool.getJdbcUrl().replace("user=postgres", "user=" + G8RowLevelSecurityIT.this.user));
-						pool.setUsername(G8RowLevelSecurityIT.this.user);
-					}
-					return bean;
-				}
-
+			.customize(WorldApplication.pool((pool) -> {
+				pool.setJdbcUrl(pool.getJdbcUrl().replace("user=postgres", "user=" + this.user));
+				pool.setUsername(this.user);
 			})));
 	}
 

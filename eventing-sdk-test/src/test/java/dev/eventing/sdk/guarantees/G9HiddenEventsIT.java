@@ -2,7 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.UUID;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,17 +90,7 @@ class G9HiddenEventsIT {
 
 	private WorldApplication asRole(WorldApplication application) {
 		return application
-			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessBeforeInitialization(Object bean, String name) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setConnectionInitSql("set role " + G9HiddenEventsIT.this.role);
-					}
-					return bean;
-				}
-
-			}));
+			.customize(WorldApplication.pool((pool) -> pool.setConnectionInitSql("set role " + this.role)));
 	}
 
 }

@@ -34,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -304,7 +303,7 @@ class G9SilentDatabaseIT {
 
 	/** As it is unless set, and left open by the application. */
 	private static void patientPool(AnnotationConfigApplicationContext context) {
-		pool(context, (pool) -> pool.setConnectionTimeout(30_000));
+		WorldApplication.pool((pool) -> pool.setConnectionTimeout(30_000)).accept(context);
 		String name = context.getBeanFactory().getBeanNamesForType(HikariDataSource.class, true, false)[0];
 		((AbstractBeanDefinition) context.getBeanDefinition(name)).setDestroyMethodName("");
 	}
@@ -335,23 +334,11 @@ class G9SilentDatabaseIT {
 	private Consumer<AnnotationConfigApplicationContext> throughProxy(JdbcOptions options) {
 		return (context) -> {
 			context.registerBean(JdbcOptions.class, () -> options);
-			pool(context, (pool) -> pool
-				.setJdbcUrl(pool.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + this.proxy.port())));
+			WorldApplication
+				.pool((pool) -> pool.setJdbcUrl(
+						pool.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + this.proxy.port())))
+				.accept(context);
 		};
-	}
-
-	private static void pool(AnnotationConfigApplicationContext context, Consumer<HikariDataSource> change) {
-		context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-			@Override
-			public Object postProcessBeforeInitialization(Object bean, String name) {
-				if (bean instanceof HikariDataSource pool) {
-					change.accept(pool);
-				}
-				return bean;
-			}
-
-		});
 	}
 
 	static class Unordered {

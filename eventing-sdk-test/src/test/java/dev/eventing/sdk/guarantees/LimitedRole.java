@@ -2,9 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.UUID;
 
-import com.zaxxer.hikari.HikariDataSource;
-
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** A role that row level security binds, as which applications of a test work. */
@@ -32,16 +29,7 @@ final class LimitedRole implements AutoCloseable {
 	/** Has the application work as this role. */
 	WorldApplication of(WorldApplication application) {
 		return application.inItsOwnProcess()
-			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessBeforeInitialization(Object bean, String beanName) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setConnectionInitSql("set role " + LimitedRole.this.name);
-					}
-					return bean;
-				}
-			}));
+			.customize(WorldApplication.pool((pool) -> pool.setConnectionInitSql("set role " + this.name)));
 	}
 
 	@Override

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -35,21 +34,10 @@ class UnusableTablesIT {
 	@ValueSource(booleans = { true, false })
 	void refusesATransactionManagerOfAnotherDataSource(boolean autoCommit) {
 		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
-			WorldApplication application = WorldApplication.of(new Accounts()).customize((context) -> {
-				context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
-						() -> new JdbcTransactionManager(other));
-				context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-
-					@Override
-					public Object postProcessAfterInitialization(Object bean, String name) {
-						if (bean instanceof HikariDataSource pool) {
-							pool.setAutoCommit(autoCommit);
-						}
-						return bean;
-					}
-
-				});
-			});
+			WorldApplication application = WorldApplication.of(new Accounts())
+				.customize((context) -> context.registerBean("platformTransactionManager",
+						PlatformTransactionManager.class, () -> new JdbcTransactionManager(other)))
+				.customize(WorldApplication.pool((pool) -> pool.setAutoCommit(autoCommit)));
 			assertThatException().isThrownBy(() -> this.world.start(application))
 				.havingRootCause()
 				.withMessageContaining("begins no transactions of the DataSource with the SDK's tables")

@@ -19,6 +19,7 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.schema.SchemaMode;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertiesPropertySource;
@@ -143,6 +144,21 @@ final class WorldApplication {
 	WorldApplication customize(Consumer<AnnotationConfigApplicationContext> change) {
 		this.customizer = this.customizer.andThen(change);
 		return this;
+	}
+
+	/** A change of the pool, before its first connection. */
+	static Consumer<AnnotationConfigApplicationContext> pool(Consumer<HikariDataSource> change) {
+		return (context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessBeforeInitialization(Object bean, String name) {
+				if (bean instanceof HikariDataSource pool) {
+					change.accept(pool);
+				}
+				return bean;
+			}
+
+		});
 	}
 
 	String natsUrl(String other) {

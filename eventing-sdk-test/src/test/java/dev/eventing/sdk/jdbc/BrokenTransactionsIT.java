@@ -4,12 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 
-import javax.sql.DataSource;
-
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.fixture.Fixture;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,22 +24,11 @@ class BrokenTransactionsIT {
 	@RegisterExtension
 	final Fixture fixture = new Fixture();
 
-	private final DataSource database = TestServers.postgres().dataSource(this.fixture.emptyDatabase());
+	private final HikariDataSource pool = this.fixture.pool(this.fixture.emptyDatabase(), 1);
 
-	private HikariDataSource pool;
+	private final BrokenTransactions broken = new BrokenTransactions(this.pool);
 
-	private BrokenTransactions broken;
-
-	private TransactionTemplate transaction;
-
-	@BeforeEach
-	void create() {
-		this.pool = this.fixture.opened(new HikariDataSource());
-		this.pool.setDataSource(this.database);
-		this.pool.setMaximumPoolSize(1);
-		this.broken = new BrokenTransactions(this.pool);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
-	}
+	private final TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
 
 	@Test
 	void hasThoseWhoseConnectionBroke() {
