@@ -105,7 +105,7 @@ public final class BrokenTransactions {
 		}
 	}
 
-	private static Class<?> driver() throws ClassNotFoundException {
+	static Class<?> driver() throws ClassNotFoundException {
 		return ClassUtils.forName(DRIVER, BrokenTransactions.class.getClassLoader());
 	}
 

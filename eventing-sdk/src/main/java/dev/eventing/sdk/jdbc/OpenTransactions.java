@@ -147,7 +147,7 @@ public final class OpenTransactions {
 			// A pool takes no broken one back. Its thread may be about to return it: the
 			// pool must not have lent it to others when it is aborted. And it would
 			// lend one to a standby for as long as that lives.
-			abort(connection);
+			AbortedConnection.of(connection);
 			return;
 		}
 		try {
@@ -169,20 +169,11 @@ public final class OpenTransactions {
 		int aborted = 0;
 		for (Connection connection : List.copyOf(this.connections)) {
 			if (this.connections.remove(connection)) {
-				abort(connection);
+				AbortedConnection.of(connection);
 				aborted++;
 			}
 		}
 		return aborted;
-	}
-
-	private static void abort(Connection connection) {
-		try {
-			connection.abort(Runnable::run);
-		}
-		catch (SQLException ex) {
-			logger.debug("A connection cannot be aborted.", ex);
-		}
 	}
 
 }

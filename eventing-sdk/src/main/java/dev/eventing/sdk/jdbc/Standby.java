@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.ClassUtils;
 
 /**
  * Recognizes a connection to a standby, which accepts no writes: a pool keeps connections
@@ -40,7 +39,7 @@ final class Standby {
 				@Override
 				public void afterCompletion(int status) {
 					if (status != STATUS_COMMITTED && answers(connection)) {
-						abort(connection);
+						AbortedConnection.of(connection);
 					}
 				}
 
@@ -48,22 +47,12 @@ final class Standby {
 		}
 	}
 
-	private static void abort(Connection connection) {
-		try {
-			connection.abort(Runnable::run);
-		}
-		catch (SQLException ex) {
-			logger.debug("A connection to a standby cannot be aborted.", ex);
-		}
-	}
-
 	/**
 	 * Whether the server was a standby when it answered last. False if that is not known.
 	 */
 	static boolean answers(Connection connection) {
-		ClassLoader loader = Standby.class.getClassLoader();
 		try {
-			Class<?> driver = ClassUtils.forName(BrokenTransactions.DRIVER, loader);
+			Class<?> driver = BrokenTransactions.driver();
 			Object reported = driver.getMethod("getParameterStatus", String.class)
 				.invoke(connection.unwrap(driver), REPORTED);
 			return "on".equals(reported);

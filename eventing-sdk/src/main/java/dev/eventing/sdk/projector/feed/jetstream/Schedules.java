@@ -1,13 +1,11 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.delivery.Work;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that tell the server to publish an event later (ADR-51). A stream with the
@@ -24,20 +22,20 @@ final class Schedules {
 
 	private final GivenBack givenBack;
 
-	private @Nullable DurableSpec spec;
+	private final SettledMessages messages;
 
-	/** Whether the stream keeps what is settled; null if that was not asked yet. */
-	private @Nullable Boolean keptByStream;
+	/** Whether it has looked at what the stream allows. */
+	private boolean looked;
 
-	Schedules(Durables durables, GivenBack givenBack) {
+	Schedules(Durables durables, SettledMessages messages, GivenBack givenBack) {
 		this.durables = durables;
+		this.messages = messages;
 		this.givenBack = givenBack;
 	}
 
 	/** The durable was made ready. */
-	void begin(DurableSpec ready) {
-		this.spec = ready;
-		this.keptByStream = null;
+	void begin() {
+		this.looked = false;
 	}
 
 	/**
@@ -45,7 +43,11 @@ final class Schedules {
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
 	 */
 	boolean isLeft(Work work) {
-		if (!work.routed().isSchedule() || isKept(work)) {
+		if (!work.routed().isSchedule()) {
+			return false;
+		}
+		tellIfThereAreNone(work);
+		if (this.messages.areKept()) {
 			return false;
 		}
 		work.settler().nak(LEFT_FOR);
@@ -55,21 +57,19 @@ final class Schedules {
 		return true;
 	}
 
-	private boolean isKept(Work work) {
-		Boolean known = this.keptByStream;
-		if (known == null) {
-			DurableSpec current = Objects.requireNonNull(this.spec);
-			known = this.durables.keepsWhatIsSettled(current);
-			if (!this.durables.mayHaveSchedules(current)) {
-				this.givenBack.note("no schedules",
-						"takes messages with the header 'Nats-Schedule', such as of " + subject(work)
-								+ ", for no events, but stream '" + current.stream()
-								+ "' does not allow schedules: no server publishes their events",
-						LEFT_FOR);
-			}
-			this.keptByStream = known;
+	private void tellIfThereAreNone(Work work) {
+		if (this.looked) {
+			return;
 		}
-		return known;
+		DurableSpec current = this.messages.spec();
+		if (!this.durables.mayHaveSchedules(current)) {
+			this.givenBack.note("no schedules",
+					"takes messages with the header 'Nats-Schedule', such as of " + subject(work)
+							+ ", for no events, but stream '" + current.stream()
+							+ "' does not allow schedules: no server publishes their events",
+					LEFT_FOR);
+		}
+		this.looked = true;
 	}
 
 	private static String subject(Work work) {

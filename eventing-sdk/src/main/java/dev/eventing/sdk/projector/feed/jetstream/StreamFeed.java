@@ -69,6 +69,8 @@ public final class StreamFeed implements Feed {
 
 	private final GivenBack givenBack;
 
+	private final SettledMessages messages;
+
 	private final UnheardEvents unheard;
 
 	private final Schedules schedules;
@@ -100,8 +102,10 @@ public final class StreamFeed implements Feed {
 		this.pause = context.pause();
 		this.endpoint = context.endpoint();
 		this.givenBack = new GivenBack(this.endpoint.id());
-		this.unheard = new UnheardEvents(this.endpoint, new Durables(this.nats), coverage, this.givenBack);
-		this.schedules = new Schedules(new Durables(this.nats), this.givenBack);
+		Durables durables = new Durables(this.nats);
+		this.messages = new SettledMessages(durables);
+		this.unheard = new UnheardEvents(this.endpoint, this.messages, coverage, this.givenBack);
+		this.schedules = new Schedules(durables, this.messages, this.givenBack);
 		this.watch = new DeliveryWatch(this.nats, !this.endpoint.hasOneOwner(), this.givenBack);
 		this.inline = new InlineHistoryGuard(context);
 		this.start = this.endpoint.hasOneOwner() ? new OwnedStart(context, positions, coverage)
@@ -119,8 +123,9 @@ public final class StreamFeed implements Feed {
 			this.projectorLease.requireCurrent();
 			this.inline.requireNone("it reads JetStream now");
 			DurableSpec ready = this.start.makeReady();
+			this.messages.begin(ready);
 			this.unheard.begin(ready);
-			this.schedules.begin(ready);
+			this.schedules.begin();
 			this.pull = new DurablePull(this.nats, ready, this.projectorLease::isCurrent);
 			this.watch.resume();
 		}

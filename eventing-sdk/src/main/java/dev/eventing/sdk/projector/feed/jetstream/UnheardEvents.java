@@ -3,11 +3,9 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 import dev.eventing.sdk.nats.DurableSpec;
-import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.SubjectFilters;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -39,7 +37,7 @@ final class UnheardEvents {
 
 	private final ProjectorEndpoint endpoint;
 
-	private final Durables durables;
+	private final SettledMessages messages;
 
 	private final Coverage coverage;
 
@@ -54,20 +52,12 @@ final class UnheardEvents {
 
 	private long lookedAt = System.nanoTime() - BETWEEN_LOOKS.toNanos();
 
-	private @Nullable DurableSpec spec;
-
 	/** The subjects of all versions, as far as this node knows. */
 	private Set<String> recorded = Set.of();
 
-	/** Whether settled events can be read again; null if that was not asked yet. */
-	private @Nullable Boolean keptByStream;
-
-	/** Whether the stream is a work queue; null if that was not asked yet. */
-	private @Nullable Boolean inWorkQueue;
-
-	UnheardEvents(ProjectorEndpoint endpoint, Durables durables, Coverage coverage, GivenBack givenBack) {
+	UnheardEvents(ProjectorEndpoint endpoint, SettledMessages messages, Coverage coverage, GivenBack givenBack) {
 		this.endpoint = endpoint;
-		this.durables = durables;
+		this.messages = messages;
 		this.coverage = coverage;
 		this.givenBack = givenBack;
 		this.mostHeld = Math.max(1, Math.min(endpoint.setting(ProjectorSettings::maxAckPending) / 2, MOST_HELD));
@@ -75,10 +65,7 @@ final class UnheardEvents {
 
 	/** The durable was made ready, with the subjects of all versions. */
 	void begin(DurableSpec ready) {
-		this.spec = ready;
 		this.recorded = ready.filterSubjects();
-		this.keptByStream = null;
-		this.inWorkQueue = null;
 	}
 
 	/**
@@ -106,13 +93,12 @@ final class UnheardEvents {
 		if (this.held.isEmpty() || !(idle || isLookDue())) {
 			return false;
 		}
-		DurableSpec current = Objects.requireNonNull(this.spec);
 		// asked first, so that no request comes between the look and the acks
-		if (!isKept(current)) {
-			isInWorkQueue(current);
+		if (!this.messages.areKept()) {
+			this.messages.areInWorkQueue();
 		}
 		this.lookedAt = System.nanoTime();
-		this.recorded = this.coverage.subjects(current.stream());
+		this.recorded = this.coverage.subjects(this.messages.spec().stream());
 		boolean settled = false;
 		for (Held event : this.held) {
 			settled |= settle(event);
@@ -148,8 +134,8 @@ final class UnheardEvents {
 	 * node that has just widened the filter may not have recorded its subject yet.
 	 */
 	private boolean settle(Held event) {
-		DurableSpec current = Objects.requireNonNull(this.spec);
-		if (!this.endpoint.hasOneOwner() || !isKept(current)) {
+		DurableSpec current = this.messages.spec();
+		if (!this.endpoint.hasOneOwner() || !this.messages.areKept()) {
 			String wanted = matching(event.subject());
 			if (wanted != null) {
 				event.settler().nak(GivenBack.forOthers());
@@ -159,7 +145,7 @@ final class UnheardEvents {
 						GivenBack.FOR_OTHERS);
 				return false;
 			}
-			if (!isKept(current) && isInWorkQueue(current)) {
+			if (!this.messages.areKept() && this.messages.areInWorkQueue()) {
 				this.givenBack.note("",
 						"does not settle messages of the work queue to which no version of it"
 								+ " listens, such as of '" + event.subject() + "': another filter of durable '"
@@ -167,31 +153,13 @@ final class UnheardEvents {
 						current.ackWait());
 				return false;
 			}
-			if (!isKept(current) && event.first() && !this.endpoint.hasOneOwner()) {
+			if (!this.messages.areKept() && event.first() && !this.endpoint.hasOneOwner()) {
 				event.settler().nak(GivenBack.forOthers());
 				return false;
 			}
 		}
 		event.settler().acknowledge();
 		return true;
-	}
-
-	private boolean isKept(DurableSpec current) {
-		Boolean known = this.keptByStream;
-		if (known == null) {
-			known = this.durables.keepsWhatIsSettled(current);
-			this.keptByStream = known;
-		}
-		return known;
-	}
-
-	private boolean isInWorkQueue(DurableSpec current) {
-		Boolean known = this.inWorkQueue;
-		if (known == null) {
-			known = this.durables.isInWorkQueue(current);
-			this.inWorkQueue = known;
-		}
-		return known;
 	}
 
 	/** The subject of a version that matches, or null. */
