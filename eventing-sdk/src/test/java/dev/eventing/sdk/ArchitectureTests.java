@@ -53,7 +53,7 @@ class ArchitectureTests {
 			Map.entry("projection", Set.of("store", "deadletter", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "jdbc", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
-			Map.entry("store", Set.of("schema", "event", "worker")),
+			Map.entry("store", Set.of("schema", "event", "jdbc", "worker")),
 			Map.entry("idempotency", Set.of("schema", "event")), Map.entry("lease", Set.of("jdbc", "schema", "worker")),
 			Map.entry("jdbc", Set.of()), Map.entry("nats", Set.of("event", "worker")), Map.entry("event", Set.of()),
 			Map.entry("schema", Set.of("jdbc")), Map.entry("worker", Set.of()));

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -60,6 +61,23 @@ class JpaProjectorIT {
 			await().until(() -> this.world.count("select coalesce(sum(total), 0) from balance") == 15);
 			await().until(() -> World.status(application, "balances").counts().processed() == 5);
 			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(5);
+		}
+	}
+
+	/** Hibernate gets a connection late then, and gives it back early. */
+	@ParameterizedTest
+	@ValueSource(strings = { "DELAYED_ACQUISITION_AND_HOLD", "DELAYED_ACQUISITION_AND_RELEASE_AFTER_TRANSACTION" })
+	void commitsThemWhereThePoolDisablesAutocommit(String handling) {
+		Map<String, Object> properties = Map.of("hibernate.connection.handling_mode", handling,
+				"hibernate.connection.provider_disables_autocommit", "true");
+		WorldApplication application = WorldApplication.of(new Balances())
+			.customize(WorldApplication.pool((pool) -> pool.setAutoCommit(false)))
+			.customize((context) -> throughJpa(context, Balance.class, properties));
+		try (AnnotationConfigApplicationContext started = this.world.start(application)) {
+			this.world.publish(World.ACME, "a", 1, 5);
+			await().until(() -> this.world.count("select coalesce(sum(total), 0) from balance") == 15);
+			await().until(() -> World.status(started, "balances").counts().processed() == 5);
+			assertThat(World.status(started, "balances").counts().failedAttempts()).isZero();
 		}
 	}
 

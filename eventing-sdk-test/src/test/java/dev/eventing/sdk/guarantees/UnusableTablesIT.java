@@ -29,7 +29,7 @@ class UnusableTablesIT {
 	@AutoClose
 	private final World world = World.create();
 
-	/** A connection with autocommit off looks as one in a transaction. */
+	/** A connection with autocommit off looks like one in a transaction. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void refusesATransactionManagerOfAnotherDataSource(boolean autoCommit) {
@@ -42,6 +42,18 @@ class UnusableTablesIT {
 				.havingRootCause()
 				.withMessageContaining("begins no transactions of the DataSource with the SDK's tables")
 				.withMessageContaining(Accounts.PROJECTOR);
+		}
+	}
+
+	@Test
+	void takesTheRightOneWhereThePoolDisablesAutocommit() {
+		Accounts accounts = new Accounts();
+		WorldApplication application = WorldApplication.of(accounts)
+			.customize(WorldApplication.pool((pool) -> pool.setAutoCommit(false)));
+		try (AnnotationConfigApplicationContext started = this.world.start(application)) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(World.status(started, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
 		}
 	}
 

@@ -1,8 +1,6 @@
 package dev.eventing.sdk.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Objects;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.fixture.Fixture;
@@ -10,10 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +30,7 @@ class BrokenTransactionsIT {
 		this.transaction.executeWithoutResult((status) -> {
 			this.broken.join();
 			status.setRollbackOnly();
-			atTheEnd((connection) -> connection.abort(Runnable::run));
+			EndingConnections.atTheEnd(this.pool, (connection) -> connection.abort(Runnable::run));
 		});
 		assertThat(this.broken.take()).hasSize(1);
 	}
@@ -46,7 +41,7 @@ class BrokenTransactionsIT {
 		this.transaction.executeWithoutResult((status) -> {
 			this.broken.join();
 			status.setRollbackOnly();
-			atTheEnd(Connection::close);
+			EndingConnections.atTheEnd(this.pool, Connection::close);
 		});
 		assertThat(this.broken.take()).isEmpty();
 	}
@@ -59,38 +54,6 @@ class BrokenTransactionsIT {
 			status.setRollbackOnly();
 		});
 		assertThat(this.broken.take()).isEmpty();
-	}
-
-	/** Comes before the listeners without an order. */
-	private void atTheEnd(Ending ending) {
-		ConnectionHolder holder = (ConnectionHolder) Objects
-			.requireNonNull(TransactionSynchronizationManager.getResource(this.pool));
-		Connection connection = holder.getConnection();
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public int getOrder() {
-				return HIGHEST_PRECEDENCE;
-			}
-
-			@Override
-			public void afterCompletion(int status) {
-				try {
-					ending.of(connection);
-				}
-				catch (SQLException ex) {
-					throw new IllegalStateException(ex);
-				}
-			}
-
-		});
-	}
-
-	/** What happens to the connection of a transaction that has ended. */
-	private interface Ending {
-
-		void of(Connection connection) throws SQLException;
-
 	}
 
 }

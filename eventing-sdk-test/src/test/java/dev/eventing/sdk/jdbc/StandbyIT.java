@@ -3,6 +3,7 @@ package dev.eventing.sdk.jdbc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -72,6 +73,22 @@ class StandbyIT {
 			}))
 			.withStackTraceContaining("in a read-only transaction");
 		assertThat(pid(this.jdbc)).isNotEqualTo(used.get());
+		assertThat(open.abort()).isZero();
+	}
+
+	/** Hibernate does that where it releases connections after transactions. */
+	@Test
+	void isNotLentAgainIfThePoolHasItAgainBeforeTheEnd() {
+		OpenTransactions open = new OpenTransactions(this.pool, Patience.LONG);
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
+		AtomicInteger used = new AtomicInteger();
+		transaction.executeWithoutResult((status) -> {
+			open.join();
+			used.set(pid(this.jdbc));
+			status.setRollbackOnly();
+			EndingConnections.atTheEnd(this.pool, Connection::close);
+		});
+		await().ignoreExceptions().untilAsserted(() -> assertThat(pid(this.jdbc)).isNotEqualTo(used.get()));
 		assertThat(open.abort()).isZero();
 	}
 

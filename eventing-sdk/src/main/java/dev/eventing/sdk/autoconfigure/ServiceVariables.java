@@ -8,8 +8,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * The variables that Kubernetes sets in each container for each service of its namespace.
- * Those of a service such as {@code eventing-nats} begin like properties, and nobody has
- * written them. Immutable.
+ * Those of a service such as {@code eventing-nats} begin like properties. Immutable.
  */
 final class ServiceVariables {
 

@@ -23,10 +23,10 @@ import tools.jackson.databind.type.LogicalType;
 final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeserializer<T> {
 
 	/** Neither of a date nor of a time alone. */
-	static final Pattern DATE_AND_TIME = Pattern.compile(".*T.*");
+	static final Pattern DATE_AND_TIME = Pattern.compile("T");
 
-	/** Not of a date and time. */
-	static final Pattern ZONE = Pattern.compile(".*Z");
+	/** Not of a date and time. Jackson drops white space. */
+	static final Pattern ZONE = Pattern.compile("Z\\s*$");
 
 	private final JSR310DateTimeDeserializerBase<T> plain;
 
@@ -34,7 +34,7 @@ final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeseriali
 
 	/**
 	 * Creates a deserializer.
-	 * @param more what a text must not have
+	 * @param more must not be found in a text
 	 */
 	LocalTextDeserializer(Class<T> type, JSR310DateTimeDeserializerBase<T> plain, Pattern more) {
 		super(type);
@@ -47,7 +47,7 @@ final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeseriali
 		if (parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
 			return context.reportInputMismatch(this, "a number is no local date or time");
 		}
-		if (parser.hasToken(JsonToken.VALUE_STRING) && this.more.matcher(parser.getString()).matches()) {
+		if (parser.hasToken(JsonToken.VALUE_STRING) && this.more.matcher(parser.getString()).find()) {
 			return context.reportInputMismatch(this, "the text is that of more than a local date or time");
 		}
 		return this.plain.deserialize(parser, context);
@@ -58,11 +58,15 @@ final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeseriali
 		return LogicalType.DateTime;
 	}
 
-	/** A format in an annotation of the property takes precedence. */
+	/**
+	 * A format in an annotation of the property takes precedence: a pattern, a number, or
+	 * leniency. {@code Shape.STRING} alone says nothing new.
+	 */
 	@Override
 	public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property) {
 		JsonFormat.Value format = findFormatOverrides(context, property, handledType());
-		boolean own = format != null && (format.hasPattern() || format.hasShape() || format.hasLenient());
+		boolean own = format != null && (format.hasPattern() || format.hasLenient()
+				|| (format.hasShape() && format.getShape() != JsonFormat.Shape.STRING));
 		return own ? this.plain.createContextual(context, property) : this;
 	}
 

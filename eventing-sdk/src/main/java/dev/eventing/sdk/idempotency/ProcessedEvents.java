@@ -177,7 +177,8 @@ public final class ProcessedEvents {
 
 	private PreparedStatement statement(Connection connection, ProjectorId projector,
 			Map<EventKey, @Nullable Integer> events) throws SQLException {
-		// A transaction of another DataSource leaves this connection in autocommit mode.
+		// A transaction of another DataSource leaves this connection as the pool lends
+		// it.
 		if (connection.getAutoCommit()) {
 			throw outsideTransaction(projector, "the active one belongs to another DataSource");
 		}

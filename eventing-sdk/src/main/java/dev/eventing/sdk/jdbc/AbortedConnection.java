@@ -14,6 +14,20 @@ final class AbortedConnection {
 	private AbortedConnection() {
 	}
 
+	/**
+	 * Aborts the lent one, so that its pool does not take it back, or the driver's one if
+	 * the lent one was given back before.
+	 */
+	static void of(Connection lent, Connection own) {
+		try {
+			of(lent.isClosed() ? own : lent);
+		}
+		catch (SQLException ex) {
+			logger.debug("It is not known whether a connection was given back.", ex);
+			of(own);
+		}
+	}
+
 	/** Aborts it. Does nothing if the driver refuses that. */
 	static void of(Connection connection) {
 		try {

@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.ClassUtils;
 
 /**
  * Remembers the server sessions whose connection broke while a transaction was open. If
@@ -26,8 +25,6 @@ import org.springframework.util.ClassUtils;
 public final class BrokenTransactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(BrokenTransactions.class);
-
-	static final String DRIVER = "org.postgresql.PGConnection";
 
 	/** More than any pool has. Beyond this number the oldest is dropped. */
 	private static final int MOST = 1000;
@@ -45,7 +42,7 @@ public final class BrokenTransactions {
 	public void join() {
 		if (TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
-			Connection connection = ofDriver(holder.getConnection());
+			Connection connection = DriverConnection.of(holder.getConnection());
 			Integer pid = (connection != null) ? pid(connection) : null;
 			if (connection != null && pid != null) {
 				Session session = new Session(pid, System.nanoTime());
@@ -79,34 +76,15 @@ public final class BrokenTransactions {
 		}
 	}
 
-	/**
-	 * What the pool lends is closed also if it was given back before the transaction's
-	 * listeners are called, as Hibernate may do; its session serves others then.
-	 */
-	private static @Nullable Connection ofDriver(Connection lent) {
-		try {
-			Object own = lent.unwrap(driver());
-			return (own instanceof Connection connection) ? connection : null;
-		}
-		catch (SQLException | ReflectiveOperationException ex) {
-			logger.trace("The driver of a connection is not known.", ex);
-			return null;
-		}
-	}
-
 	/** Calls the driver by reflection: this package is not compiled against it. */
 	private static @Nullable Integer pid(Connection connection) {
 		try {
-			return (Integer) driver().getMethod("getBackendPID").invoke(connection);
+			return (Integer) DriverConnection.type().getMethod("getBackendPID").invoke(connection);
 		}
 		catch (ReflectiveOperationException ex) {
 			logger.trace("The session of a connection is not known.", ex);
 			return null;
 		}
-	}
-
-	static Class<?> driver() throws ClassNotFoundException {
-		return ClassUtils.forName(DRIVER, BrokenTransactions.class.getClassLoader());
 	}
 
 	/** The sessions that broke since the last call. */

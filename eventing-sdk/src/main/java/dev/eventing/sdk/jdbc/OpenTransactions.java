@@ -69,13 +69,14 @@ public final class OpenTransactions {
 	private void join(Duration most) {
 		Connection connection = current();
 		if (connection != null) {
+			Connection own = DriverConnection.of(connection);
 			int before = bound(connection, most);
 			this.connections.add(connection);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void afterCompletion(int status) {
-					leave(connection, before, status != STATUS_COMMITTED);
+					leave(connection, own, before, status != STATUS_COMMITTED);
 				}
 
 			});
@@ -111,7 +112,7 @@ public final class OpenTransactions {
 	 * @throws org.springframework.dao.DataAccessException if there is no connection
 	 */
 	public boolean isAutoCommit() {
-		// what represents the pool turns autocommit on
+		// A BoundedDataSource turns autocommit on, so the pool itself is asked.
 		Object pool = (this.dataSource instanceof InfrastructureProxy proxy) ? proxy.getWrappedObject()
 				: this.dataSource;
 		try (Connection connection = ((DataSource) pool).getConnection()) {
@@ -140,16 +141,23 @@ public final class OpenTransactions {
 		}
 	}
 
-	/** Right before the connection goes back to its pool. */
-	private void leave(Connection connection, int before, boolean failed) {
-		boolean aborting = !this.connections.remove(connection);
-		if (aborting || (failed && Standby.answers(connection))) {
+	/** Usually right before the connection goes back to its pool. */
+	private void leave(Connection lent, @Nullable Connection own, int before, boolean failed) {
+		if (!this.connections.remove(lent)) {
 			// A pool takes no broken one back. Its thread may be about to return it: the
-			// pool must not have lent it to others when it is aborted. And it would
-			// lend one to a standby for as long as that lives.
-			AbortedConnection.of(connection);
-			return;
+			// pool must not have lent it to others when it is aborted.
+			AbortedConnection.of(lent);
 		}
+		else if (failed && own != null && Standby.answers(own)) {
+			// The pool would lend it for as long as it lives.
+			AbortedConnection.of(lent, own);
+		}
+		else {
+			unbound(lent, before);
+		}
+	}
+
+	private static void unbound(Connection connection, int before) {
 		try {
 			if (before >= 0 && !connection.isClosed()) {
 				connection.setNetworkTimeout(Runnable::run, before);

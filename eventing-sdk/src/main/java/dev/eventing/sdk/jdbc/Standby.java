@@ -1,7 +1,6 @@
 package dev.eventing.sdk.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 
 import javax.sql.DataSource;
 
@@ -34,12 +33,13 @@ final class Standby {
 	static void abortAfterFailure(DataSource dataSource) {
 		if (TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
 			Connection connection = holder.getConnection();
+			Connection own = DriverConnection.of(connection);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void afterCompletion(int status) {
-					if (status != STATUS_COMMITTED && answers(connection)) {
-						AbortedConnection.of(connection);
+					if (status != STATUS_COMMITTED && own != null && answers(own)) {
+						AbortedConnection.of(connection, own);
 					}
 				}
 
@@ -49,15 +49,14 @@ final class Standby {
 
 	/**
 	 * Whether the server was a standby when it answered last. False if that is not known.
+	 * @param own the driver's connection
 	 */
-	static boolean answers(Connection connection) {
+	static boolean answers(Connection own) {
 		try {
-			Class<?> driver = BrokenTransactions.driver();
-			Object reported = driver.getMethod("getParameterStatus", String.class)
-				.invoke(connection.unwrap(driver), REPORTED);
-			return "on".equals(reported);
+			return "on"
+				.equals(DriverConnection.type().getMethod("getParameterStatus", String.class).invoke(own, REPORTED));
 		}
-		catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError ex) {
+		catch (ReflectiveOperationException | RuntimeException | LinkageError ex) {
 			logger.trace("It is not known whether a server is a standby.", ex);
 			return false;
 		}

@@ -133,7 +133,8 @@ final class AppendStatement {
 	 */
 	PreparedStatement prepare(Connection connection, PendingAppend append, List<AppendListeners.Part> listening)
 			throws SQLException {
-		// A transaction of another DataSource leaves this connection in autocommit mode.
+		// A transaction of another DataSource leaves this connection as the pool lends
+		// it.
 		if (connection.getAutoCommit()) {
 			throw outsideTransaction(append.streamId(), "the active one belongs to another DataSource");
 		}
@@ -171,6 +172,13 @@ final class AppendStatement {
 				+ " in a call after the end of a transaction, and nothing would commit them. Consider"
 				+ " @Transactional(propagation = REQUIRES_NEW) on the calling method, or"
 				+ " @TransactionalEventListener(phase = BEFORE_COMMIT).");
+	}
+
+	/** The transaction was committed, and the connection of the events was not in it. */
+	static WrongTransactionException notCommitted(String streamId) {
+		return new WrongTransactionException("Events of stream " + Quoted.of(streamId) + " are lost: the transaction"
+				+ " that was committed belongs to another DataSource. That was not noticed before, because the pool"
+				+ " disables autocommit. Consider a transaction manager for the DataSource that holds the SDK's tables.");
 	}
 
 	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {

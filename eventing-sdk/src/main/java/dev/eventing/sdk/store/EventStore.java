@@ -23,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Appends events to a stream, and reads the events of a stream. Thread-safe.
@@ -34,7 +33,7 @@ public final class EventStore {
 
 	private final EventDrafts drafts;
 
-	private final AppendSignal signal;
+	private final AppendTransactions transactions;
 
 	private final AppendStatement statement;
 
@@ -75,7 +74,6 @@ public final class EventStore {
 			StoreOptions options, Clock clock, EventWriter writer) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.drafts = new EventDrafts(writer, options.source(), clock);
-		this.signal = signal;
 		this.rows = new StoredRows(mapper, writer.versions());
 		this.pages = new StreamPages(this.jdbc, schema, this.rows);
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
@@ -83,6 +81,7 @@ public final class EventStore {
 		this.statement = new AppendStatement(schema, options.notifies());
 		this.listeners = new AppendListeners(List.of());
 		this.events = schema.table("events");
+		this.transactions = new AppendTransactions(dataSource, this.events, signal);
 		// One lookup by the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
 			.formatted(schema.table("streams"));
@@ -91,7 +90,7 @@ public final class EventStore {
 	private EventStore(EventStore store, AppendListeners listeners) {
 		this.jdbc = store.jdbc;
 		this.drafts = store.drafts;
-		this.signal = store.signal;
+		this.transactions = store.transactions;
 		this.statement = store.statement;
 		this.listeners = listeners;
 		this.rows = store.rows;
@@ -130,8 +129,10 @@ public final class EventStore {
 	 * written, and the transaction can continue
 	 * @throws WrongTransactionException if no transaction is active on the connection, or
 	 * it has completed, as where Spring calls a {@code @TransactionalEventListener} after
-	 * the commit. A call in {@code afterCommit} of a synchronization is not recognized,
-	 * and its events may be lost: Spring has not completed the transaction then.
+	 * the commit. If the pool disables autocommit, the commit of a transaction of another
+	 * DataSource throws it: the events are lost. A call in {@code afterCommit} of a
+	 * synchronization is recognized only if the transaction has appended before; or else
+	 * the events may be lost, and a WARN says so.
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
 	 * @throws PayloadWritingException if a payload cannot be written as JSON that
@@ -147,7 +148,7 @@ public final class EventStore {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
-		requireTransaction(streamId);
+		transaction(streamId);
 		return append(prepare(tenantId, streamId, expected, events));
 	}
 
@@ -173,24 +174,20 @@ public final class EventStore {
 	public AppendResult append(PendingAppend append) {
 		TenantId tenantId = append.tenantId();
 		String streamId = append.streamId();
-		requireTransaction(streamId);
+		AppendTransactions.End transaction = transaction(streamId);
 		List<AppendListeners.Part> listening = this.listeners.before(append);
 		AppendResult result = listening.isEmpty() ? insert(append) : insert(append, listening);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, append.expected(), version(tenantId, streamId));
 		}
-		SignalAfterCommit.register(this.signal);
+		transaction.appended(streamId, result.lastPosition());
 		return result;
 	}
 
-	private static void requireTransaction(String streamId) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-			throw AppendStatement.outsideTransaction(streamId, "none is active on this thread");
-		}
-		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-			throw AppendStatement.afterTransaction(streamId);
-		}
+	private AppendTransactions.End transaction(String streamId) {
+		AppendTransactions.End current = this.transactions.current(streamId);
 		AppendListeners.requireNoCall(streamId);
+		return current;
 	}
 
 	/** Events are appended in its transactions. */
@@ -214,7 +211,7 @@ public final class EventStore {
 	 * @see #load
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
-		requireTransaction(streamId);
+		transaction(streamId);
 		// Before the append, so that no other append and no reader of the log waits for
 		// it.
 		Snapshots.Due due = this.states.due(tenantId, streamId, loaded);

@@ -5,9 +5,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates threads that have nothing of the thread which needs them first, such as that of
- * a web request. They inherit none of its thread-locals. Their context class loader is
- * that of the thread which created this, and not one that ends with the web server.
+ * Creates threads that have nothing of the thread which calls for them, such as that of a
+ * web request. They inherit none of its thread-locals. Their context class loader is that
+ * of the thread which created this: as a rule, the one that starts the application.
  * Thread-safe.
  */
 public final class OwnThreads implements ThreadFactory {

@@ -81,13 +81,15 @@ class EventJsonTimesTests {
 	/** 2026-01-31T23:30Z is the first of February in Berlin. */
 	@ParameterizedTest
 	@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-01-31T23:30:00\"", "\"2026-02-01T00:30:00+01:00\"",
-			"20484", "1769902200000" })
+			"\"2026-01-31T23:30:00\\n\"", "20484", "1769902200000" })
 	void ofMoreThanALocalDateAreNone(String time) {
 		isRefused("{\"at\":" + time + "}", Day.class);
+		isRefused("{\"at\":" + time + "}", DayAsText.class);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-02-01T00:30:00+01:00\"", "1769902200000" })
+	@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-01-31T23:30:00Z \"", "\"2026-01-31T23:30:00Z\\n\"",
+			"\"2026-02-01T00:30:00+01:00\"", "1769902200000" })
 	void withAnOffsetAreNoLocalOnes(String time) {
 		isRefused("{\"at\":" + time + "}", LocallyAt.class);
 	}
@@ -105,6 +107,7 @@ class EventJsonTimesTests {
 		isKept(new Day(LocalDate.of(2026, 2, 1)), "{\"at\":\"2026-02-01\"}");
 		isKept(new LocallyAt(LocalDateTime.of(2026, 2, 1, 0, 30)), "{\"at\":\"2026-02-01T00:30:00\"}");
 		isKept(new TimeOfDay(LocalTime.of(23, 30)), "{\"at\":\"23:30:00\"}");
+		isKept(new DayAsText(LocalDate.of(2026, 2, 1)), "{\"at\":\"2026-02-01\"}");
 		assertThat(bound("{\"at\":\"1 T 2 2026\"}", Formatted.class).at()).isEqualTo(LocalDate.of(2026, 2, 1));
 	}
 
@@ -159,6 +162,9 @@ class EventJsonTimesTests {
 	}
 
 	record When(Instant at) {
+	}
+
+	record DayAsText(@JsonFormat(shape = JsonFormat.Shape.STRING) LocalDate at) {
 	}
 
 	record Day(LocalDate at) {

@@ -116,7 +116,7 @@ final class StateProperties {
 			.introspectForDeserialization(type, introspector.introspectClassAnnotations(type))
 			.findProperties();
 		for (BeanPropertyDefinition property : properties) {
-			AnnotatedMember member = property.getPrimaryMember();
+			AnnotatedMember member = property.getMutator();
 			NameTransformer names = (member != null)
 					? config.getAnnotationIntrospector().findUnwrappingNameTransformer(config, member) : null;
 			if (names != null) {

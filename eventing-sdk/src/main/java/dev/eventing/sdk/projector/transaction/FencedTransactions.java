@@ -166,8 +166,8 @@ public final class FencedTransactions {
 			requireTransaction(this.open.isInTransaction());
 			return new Look(begun, read);
 		}));
-		// With autocommit off, a connection that nobody will commit looks as one in a
-		// transaction.
+		// With autocommit off, a connection looks like one in a transaction also if no
+		// manager will commit it.
 		requireTransaction(look.begun() || this.open.isAutoCommit());
 		return look.readCommitted();
 	}

@@ -53,6 +53,7 @@ class StatePropertiesTests {
 	@Test
 	void areThoseOfWhatIsUnwrapped() {
 		assertThat(of(Unwrapping.class)).isEqualTo(form("total", "*.city", "to_*.city"));
+		assertThat(of(UnwrappingRecord.class)).isEqualTo(form("total", "*.city"));
 	}
 
 	@Test
@@ -131,6 +132,15 @@ class StatePropertiesTests {
 		@JsonUnwrapped(prefix = "to_")
 		public @Nullable Place to;
 
+		/** Only computes something. */
+		@JsonUnwrapped(prefix = "no_")
+		public Place getComputed() {
+			return new Place("nowhere");
+		}
+
+	}
+
+	record UnwrappingRecord(long total, @JsonUnwrapped Place from) {
 	}
 
 	record Shown(Shape shape, List<Part> parts) {

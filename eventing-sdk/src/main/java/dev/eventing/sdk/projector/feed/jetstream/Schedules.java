@@ -46,7 +46,7 @@ final class Schedules {
 		if (!work.routed().isSchedule()) {
 			return false;
 		}
-		tellIfThereAreNone(work);
+		noteIfThereAreNone(work);
 		if (this.messages.areKept()) {
 			return false;
 		}
@@ -57,7 +57,7 @@ final class Schedules {
 		return true;
 	}
 
-	private void tellIfThereAreNone(Work work) {
+	private void noteIfThereAreNone(Work work) {
 		if (this.looked) {
 			return;
 		}

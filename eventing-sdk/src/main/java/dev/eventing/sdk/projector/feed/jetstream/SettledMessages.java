@@ -7,8 +7,8 @@ import dev.eventing.sdk.nats.Durables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a message of the durable's stream that is settled. Asks the server once
- * for each durable that was made ready. For the thread of the intake.
+ * Whether the durable's stream keeps settled messages. Asks the server once for each
+ * durable that was made ready. For the thread of the intake.
  */
 final class SettledMessages {
 
