@@ -14,6 +14,7 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.jdbc.IndexedQuery;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -35,6 +36,8 @@ public final class RebuiltLetters {
 
 	private final AppliedEvents applied;
 
+	private final IndexedQuery any;
+
 	/** Sends no query yet. */
 	public RebuiltLetters(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.projector = projector;
@@ -42,6 +45,8 @@ public final class RebuiltLetters {
 		this.letters = schema.table("dead_letters");
 		this.audit = schema.table("dead_letter_audit");
 		this.applied = new AppliedEvents(schema);
+		this.any = new IndexedQuery(jdbc,
+				"select exists (select from %s where projector_name = ?)".formatted(this.letters));
 	}
 
 	/**
@@ -182,6 +187,9 @@ public final class RebuiltLetters {
 	 */
 	public Map<EventKey, Decision> decisions(Collection<EventKey> events) {
 		Map<EventKey, Decision> decisions = new HashMap<>();
+		if (!hasAny()) {
+			return decisions;
+		}
 		UUID[] ids = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
 		String[] tenants = events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new);
 		// One lookup per event by dead_letters_event: "offset 0" keeps the planner from
@@ -199,6 +207,11 @@ public final class RebuiltLetters {
 					row.getBoolean(3) ? Decision.DISCARDED : Decision.EDITED);
 		});
 		return decisions;
+	}
+
+	/** Whether the projector has letters. By {@code dead_letters_event}. */
+	private boolean hasAny() {
+		return this.any.list((row, number) -> row.getBoolean(1), this.projector.inColumn()).get(0);
 	}
 
 	/**

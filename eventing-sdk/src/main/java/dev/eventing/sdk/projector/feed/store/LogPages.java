@@ -31,6 +31,10 @@ final class LogPages implements LogEnvelopes {
 
 	private static final Logger logger = LoggerFactory.getLogger(LogPages.class);
 
+	private static final int PAGE = 500;
+
+	private static final int LARGEST_PAGE = 2000;
+
 	private final ProjectorId projector;
 
 	private final ProjectorLease lease;
@@ -67,6 +71,21 @@ final class LogPages implements LogEnvelopes {
 		this.counters = context.counters();
 		this.hold = context.hold();
 		this.polls = new LogPolls(this.store.signal(), poll);
+	}
+
+	/**
+	 * How many events to read at once. Each number is a statement of its own, so there
+	 * are few of them.
+	 * @param room how many events can be taken
+	 * @param large whether pages may be large. They cost less, and lanes that wait for
+	 * events have more of them in a transaction.
+	 */
+	static int size(int room, boolean large) {
+		int size = PAGE;
+		while (large && 2 * size <= Math.min(room, LARGEST_PAGE)) {
+			size *= 2;
+		}
+		return Math.min(room, size);
 	}
 
 	/** Reads the events after this position. */

@@ -45,8 +45,6 @@ public final class StoreFeed implements Feed {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	private static final int PAGE = 500;
-
 	private final ProjectorEndpoint endpoint;
 
 	private final EventStoreAccess store;
@@ -169,7 +167,7 @@ public final class StoreFeed implements Feed {
 		if (this.page.isEmpty()) {
 			Capacity room = this.inFlight.awaitRoom(POLL, 0);
 			if (!room.isNone()) {
-				int wanted = Math.min(room.events(), PAGE);
+				int wanted = LogPages.size(room.events(), this.fill != null);
 				int most = (this.fill != null) ? this.fill.awaitTurn(wanted, this.context.stopping()) : wanted;
 				if (most > 0) {
 					read(most, room.bytes());
