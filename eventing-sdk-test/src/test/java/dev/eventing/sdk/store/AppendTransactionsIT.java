@@ -1,14 +1,9 @@
 package dev.eventing.sdk.store;
 
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.EventJson;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +22,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Appends where the pool disables autocommit: its connection looks like one in a
@@ -47,12 +40,17 @@ class AppendTransactionsIT extends StoreSetup {
 	/** That of a store in the same database is none of this pool. */
 	private final TransactionTemplate wrong = this.world.transaction();
 
+	/** A part of a transaction of the other one. */
+	private final TransactionTemplate nested = new TransactionTemplate(
+			new JdbcTransactionManager(this.world.dataSource()));
+
 	private EventStore ofPool = this.store;
 
 	@BeforeEach
 	void open() {
 		this.pool.setJdbcUrl(this.world.url());
 		this.pool.setAutoCommit(false);
+		this.nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		this.ofPool = new EventStore(this.pool, StoreWorld.SCHEMA, EventJson.mapper(), new AppendSignal(),
 				StoreOptions.defaults(), Clock.systemUTC());
 	}
@@ -72,23 +70,30 @@ class AppendTransactionsIT extends StoreSetup {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void areToldToBeLostInATransactionOfAnotherDataSource(boolean afterAnotherStatement) {
-		assertThatExceptionOfType(WrongTransactionException.class)
-			.isThrownBy(() -> this.wrong.executeWithoutResult((status) -> {
-				if (afterAnotherStatement) {
-					this.jdbc.execute("select 1");
-				}
-				append(1);
-				append(2);
-			}))
-			.withMessageContaining("order-1")
-			.withMessageContaining("are lost: the transaction that was committed belongs to another DataSource");
+	void leaveAnErrorInTheLogInATransactionOfAnotherDataSource(boolean afterAnotherStatement, CapturedOutput output) {
+		this.wrong.executeWithoutResult((status) -> {
+			if (afterAnotherStatement) {
+				this.jdbc.execute("select 1");
+			}
+			append(1);
+			append(2);
+		});
 		assertThat(versions("order-1")).isEmpty();
+		assertThat(output).contains("Events of stream 'order-1' are lost");
+	}
+
+	@Test
+	void leaveAnErrorAlsoIfALaterSavepointIsRolledBack(CapturedOutput output) {
+		this.wrong.executeWithoutResult((status) -> {
+			append(1);
+			this.nested.executeWithoutResult((within) -> within.setRollbackOnly());
+		});
+		assertThat(output).contains("Events of stream 'order-1' are lost");
 	}
 
 	/** Nothing is lost that the caller does not know of. */
 	@Test
-	void areNotToldToBeLostWithATransactionThatIsRolledBack() {
+	void leaveNothingInTheLogIfTheyAreRolledBack(CapturedOutput output) {
 		this.wrong.executeWithoutResult((status) -> {
 			append(1);
 			status.setRollbackOnly();
@@ -97,66 +102,67 @@ class AppendTransactionsIT extends StoreSetup {
 			append(1);
 			status.setRollbackOnly();
 		});
-		TransactionTemplate nested = new TransactionTemplate(new JdbcTransactionManager(this.pool));
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-		this.right.executeWithoutResult((status) -> nested.executeWithoutResult((within) -> {
+		this.wrong.executeWithoutResult((status) -> this.nested.executeWithoutResult((within) -> {
 			append(1);
 			within.setRollbackOnly();
 		}));
 		assertThat(versions("order-1")).isEmpty();
+		assertThat(output).doesNotContain("are lost");
+	}
+
+	/** The transaction of the events goes on when that of the other manager ends. */
+	@Test
+	void areCommittedAlsoFromWithinATransactionOfAnotherDataSource(CapturedOutput output) {
+		this.right.executeWithoutResult((status) -> {
+			this.jdbc.execute("select 1");
+			this.wrong.executeWithoutResult((within) -> append(1));
+			append(2);
+		});
+		assertThat(versions("order-1")).containsExactly(1L, 2L);
+		assertThat(output).doesNotContain("are lost");
 	}
 
 	@Test
-	void areRefusedAfterTheCommitOfATransactionThatHasAppended() {
-		Throwable thrown = afterCommit(true, () -> append(2));
-		assertThat(thrown).isInstanceOf(WrongTransactionException.class)
-			.hasMessageContaining("in a call after the end of a transaction");
+	void areCommittedAlsoIfAListenerReadsRightAfterTheCommit(CapturedOutput output) {
+		this.right.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public int getOrder() {
+					return HIGHEST_PRECEDENCE;
+				}
+
+				@Override
+				public void afterCommit() {
+					AppendTransactionsIT.this.jdbc.execute("select 1");
+				}
+
+			});
+			append(1);
+		});
 		assertThat(versions("order-1")).containsExactly(1L);
+		assertThat(output).doesNotContain("are lost");
 	}
 
-	@Test
-	void areToldToBeLostAfterTheCommitOfATransactionThatHasNot(CapturedOutput output) {
-		assertThat(afterCommit(false, () -> append(2))).isNull();
-		assertThat(versions("order-1")).isEmpty();
-		assertThat(output).contains(
-				"Events were appended to stream 'order-1' in a call after the commit of the transaction. They are lost");
-	}
-
-	private @Nullable Throwable afterCommit(boolean appends, ThrowingCallable call) {
-		List<@Nullable Throwable> thrown = new ArrayList<>();
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void leaveAWarningAfterTheCommit(boolean afterAnother, CapturedOutput output) {
 		this.right.executeWithoutResult((status) -> {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void afterCommit() {
-					thrown.add(catchThrowable(call));
+					append(2);
 				}
 
 			});
-			if (appends) {
+			if (afterAnother) {
 				append(1);
 			}
 		});
-		return thrown.get(0);
-	}
-
-	/** Spring lets a listener's transactional method join it. */
-	@Test
-	void areToldToBeLostInACallThatJoinsATransactionThatHasEnded() {
-		List<@Nullable Throwable> thrown = new ArrayList<>();
-		this.right.executeWithoutResult(
-				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCompletion(int completion) {
-						thrown.add(catchThrowable(
-								() -> AppendTransactionsIT.this.right.executeWithoutResult((joined) -> append(1))));
-					}
-
-				}));
-		assertThat(thrown.get(0)).isInstanceOf(WrongTransactionException.class)
-			.hasMessageContaining("in a call after the end of a transaction");
-		assertThat(versions("order-1")).isEmpty();
+		assertThat(versions("order-1")).hasSize(afterAnother ? 1 : 0);
+		assertThat(output).contains(
+				"Events were appended to stream 'order-1' in a call after the commit of the transaction. They are lost");
 	}
 
 }

@@ -26,7 +26,7 @@ final class LocalTextDeserializer<T extends Temporal> extends StdScalarDeseriali
 	static final Pattern DATE_AND_TIME = Pattern.compile("T");
 
 	/** Not of a date and time. Jackson drops white space. */
-	static final Pattern ZONE = Pattern.compile("Z\\s*$");
+	static final Pattern ZONE = Pattern.compile("Z[\\x00-\\x20]*$");
 
 	private final JSR310DateTimeDeserializerBase<T> plain;
 

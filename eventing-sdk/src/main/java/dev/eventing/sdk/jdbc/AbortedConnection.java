@@ -16,7 +16,8 @@ final class AbortedConnection {
 
 	/**
 	 * Aborts the lent one, so that its pool does not take it back, or the driver's one if
-	 * the lent one was given back before.
+	 * the lent one was given back before. Somebody else may use it by then, and gets an
+	 * error.
 	 */
 	static void of(Connection lent, Connection own) {
 		try {

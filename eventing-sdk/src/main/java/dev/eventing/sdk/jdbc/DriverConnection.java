@@ -29,7 +29,7 @@ final class DriverConnection {
 		try {
 			return (lent.unwrap(type()) instanceof Connection own) ? own : null;
 		}
-		catch (SQLException | ReflectiveOperationException | LinkageError ex) {
+		catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError ex) {
 			logger.trace("The driver of a connection is not known.", ex);
 			return null;
 		}

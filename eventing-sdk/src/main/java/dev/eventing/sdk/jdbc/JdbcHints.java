@@ -13,7 +13,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 final class JdbcHints implements RuntimeHintsRegistrar {
 
 	private static final List<String> ASKED = List.of(PoolSettings.HIKARI, PoolSettings.PROVIDER,
-			PoolSettings.CREDENTIALS, StatementBound.DRIVER, DriverConnection.TYPE, TransactionState.DRIVER);
+			PoolSettings.CREDENTIALS, StatementBound.DRIVER, DriverConnection.TYPE, AbortedTransactions.DRIVER);
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

@@ -174,13 +174,6 @@ final class AppendStatement {
 				+ " @TransactionalEventListener(phase = BEFORE_COMMIT).");
 	}
 
-	/** The transaction was committed, and the connection of the events was not in it. */
-	static WrongTransactionException notCommitted(String streamId) {
-		return new WrongTransactionException("Events of stream " + Quoted.of(streamId) + " are lost: the transaction"
-				+ " that was committed belongs to another DataSource. That was not noticed before, because the pool"
-				+ " disables autocommit. Consider a transaction manager for the DataSource that holds the SDK's tables.");
-	}
-
 	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {
 		if (expected instanceof ExpectedVersion.Exact) {
 			return listening.isEmpty() ? this.exact : guarded(EXACT, listening);

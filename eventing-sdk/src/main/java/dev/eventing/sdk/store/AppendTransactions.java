@@ -4,13 +4,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.WrongTransactionException;
 import dev.eventing.sdk.event.Quoted;
-import dev.eventing.sdk.jdbc.TransactionState;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -21,12 +22,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * The transactions that append events. Calls the signal after each commit, and finds out
- * whether the transaction was that of the events. Where a pool disables autocommit, its
+ * whether the events were committed with it. Where a pool disables autocommit, its
  * connection looks like one in a transaction also if nothing will commit it. Thread-safe.
  */
 final class AppendTransactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(AppendTransactions.class);
+
+	/** The caller of the commit waits. */
+	private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
 
 	private final DataSource dataSource;
 
@@ -50,7 +54,8 @@ final class AppendTransactions {
 
 	/**
 	 * Follows the transaction of this thread to its end, once for all its appends.
-	 * @throws WrongTransactionException if none is active, or it has ended
+	 * @throws dev.eventing.sdk.WrongTransactionException if none is active, or it has
+	 * ended
 	 */
 	End current(String streamId) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -61,7 +66,6 @@ final class AppendTransactions {
 		}
 		for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
 			if (each instanceof End end && end.isOf(this)) {
-				end.requireOpen(streamId);
 				return end;
 			}
 		}
@@ -71,14 +75,14 @@ final class AppendTransactions {
 	}
 
 	private boolean isStored(long position) {
-		try (Connection connection = this.dataSource.getConnection();
+		try (Connection connection = BoundedDataSource.of(this.dataSource, LONGEST_LOOK).getConnection();
 				PreparedStatement statement = connection.prepareStatement(this.stored)) {
 			statement.setLong(1, position);
 			try (ResultSet rows = statement.executeQuery()) {
 				return rows.next();
 			}
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			logger.debug("It is not known whether events were committed.", ex);
 			return true;
 		}
@@ -90,21 +94,24 @@ final class AppendTransactions {
 		/** Of the last append. */
 		private String streamId = "";
 
-		/** The last one that was drawn; 0 if the events may be gone, and rightly. */
+		/** The last one that was drawn; 0 if there is none, or it was rolled back. */
 		private long position;
+
+		/** The position at each savepoint. */
+		private final IdentityHashMap<Object, Long> before = new IdentityHashMap<>();
 
 		private boolean appended;
 
+		/** Whether this was called before the commit. */
+		private boolean complete;
+
+		/** Whether the transaction was committed. */
 		private boolean committed;
+
+		private boolean appendedLate;
 
 		private boolean isOf(AppendTransactions transactions) {
 			return AppendTransactions.this == transactions;
-		}
-
-		private void requireOpen(String stream) {
-			if (this.committed) {
-				throw AppendStatement.afterTransaction(stream);
-			}
 		}
 
 		/** Events were inserted, up to this position. */
@@ -112,11 +119,18 @@ final class AppendTransactions {
 			this.streamId = stream;
 			this.position = last;
 			this.appended = true;
+			this.appendedLate |= this.committed;
+		}
+
+		@Override
+		public void savepoint(Object savepoint) {
+			this.before.put(savepoint, this.position);
 		}
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			this.position = 0;
+			// a savepoint from before the first append is not known here
+			this.position = this.before.getOrDefault(savepoint, 0L);
 		}
 
 		/** Before other listeners: they may append. */
@@ -126,40 +140,48 @@ final class AppendTransactions {
 		}
 
 		@Override
+		public void beforeCompletion() {
+			this.complete = true;
+		}
+
+		@Override
 		public void afterCommit() {
 			this.committed = true;
-			if (this.position > 0) {
-				requireCommitted();
-			}
 			if (this.appended) {
 				AppendTransactions.this.signal.appended();
 			}
 		}
 
-		private void requireCommitted() {
-			DataSource used = AppendTransactions.this.dataSource;
-			if (TransactionState.current(used) == TransactionState.OPEN) {
-				// Spring let a call after the end of a transaction join it.
-				throw AppendStatement.afterTransaction(this.streamId);
-			}
-			// A connection that Spring has got on its own was given back before the
-			// commit. With JTA that is right.
-			if (TransactionSynchronizationManager.getResource(used) == null && !isStored(this.position)) {
-				throw AppendStatement.notCommitted(this.streamId);
-			}
-		}
-
-		/** Spring calls this alone if the first append came after the commit. */
+		/**
+		 * It must not throw: another transaction may have been committed, and that of the
+		 * events may still be open. Spring has given a connection back before the commit
+		 * if it has got it on its own. With JTA that is right.
+		 */
 		@Override
 		public void afterCompletion(int status) {
-			if (status == STATUS_COMMITTED && this.appended && !this.committed) {
-				logger.atLevel(AppendTransactions.this.warned.compareAndSet(false, true) ? Level.WARN : Level.DEBUG)
-					.log("Events were appended to stream {} in a call after the commit of the transaction. They are lost"
-							+ " where the pool disables autocommit. Consider @Transactional(propagation = REQUIRES_NEW)"
-							+ " on the calling method. Further ones are logged at DEBUG.", Quoted.of(this.streamId));
+			if (status != STATUS_COMMITTED || !this.appended) {
+				return;
+			}
+			if (this.appendedLate || !this.complete) {
+				warn(this.streamId);
+			}
+			else if (this.position > 0
+					&& TransactionSynchronizationManager.getResource(AppendTransactions.this.dataSource) == null
+					&& !isStored(this.position)) {
+				logger.error("Events of stream {} are lost: the transaction that was committed belongs to another"
+						+ " DataSource. Consider a transaction manager for the DataSource that holds the SDK's tables. The"
+						+ " append could not see this, because the pool disables autocommit.",
+						Quoted.of(this.streamId));
 			}
 		}
 
+	}
+
+	private void warn(String streamId) {
+		logger.atLevel(this.warned.compareAndSet(false, true) ? Level.WARN : Level.DEBUG)
+			.log("Events were appended to stream {} in a call after the commit of the transaction. They are lost where"
+					+ " the pool disables autocommit. Consider @Transactional(propagation = REQUIRES_NEW) on the calling"
+					+ " method. Further ones are logged at DEBUG.", Quoted.of(streamId));
 	}
 
 }

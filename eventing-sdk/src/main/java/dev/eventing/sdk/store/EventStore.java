@@ -129,10 +129,9 @@ public final class EventStore {
 	 * written, and the transaction can continue
 	 * @throws WrongTransactionException if no transaction is active on the connection, or
 	 * it has completed, as where Spring calls a {@code @TransactionalEventListener} after
-	 * the commit. If the pool disables autocommit, the commit of a transaction of another
-	 * DataSource throws it: the events are lost. A call in {@code afterCommit} of a
-	 * synchronization is recognized only if the transaction has appended before; or else
-	 * the events may be lost, and a WARN says so.
+	 * the commit. It is not thrown in {@code afterCommit} of a synchronization, and where
+	 * the pool disables autocommit not in a transaction of another DataSource: the events
+	 * may be lost, and the log says so.
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
 	 * @throws PayloadWritingException if a payload cannot be written as JSON that

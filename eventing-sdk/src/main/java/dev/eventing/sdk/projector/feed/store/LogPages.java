@@ -75,7 +75,7 @@ final class LogPages implements LogEnvelopes {
 
 	/**
 	 * How many events to read at once. Each number is a statement of its own, so there
-	 * are few of them.
+	 * are few large ones.
 	 * @param room how many events can be taken
 	 * @param large whether pages may be large. They cost less, and lanes that wait for
 	 * events have more of them in a transaction.
