@@ -144,6 +144,22 @@ class AppendTransactionsIT extends StoreSetup {
 		assertThat(output).doesNotContain("are lost");
 	}
 
+	/** As Hibernate calls its listeners when it flushes at the commit. */
+	@Test
+	void areCommittedAlsoIfTheFirstComesWithTheCommit(CapturedOutput output) {
+		this.right.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void beforeCompletion() {
+						append(1);
+					}
+
+				}));
+		assertThat(versions("order-1")).containsExactly(1L);
+		assertThat(output).doesNotContain("are lost");
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void leaveAWarningAfterTheCommit(boolean afterAnother, CapturedOutput output) {

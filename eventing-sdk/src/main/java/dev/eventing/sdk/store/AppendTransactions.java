@@ -102,7 +102,7 @@ final class AppendTransactions {
 
 		private boolean appended;
 
-		/** Whether this was called before the commit. */
+		/** Whether Spring has called this before the commit. */
 		private boolean complete;
 
 		/** Whether the transaction was committed. */
@@ -162,7 +162,8 @@ final class AppendTransactions {
 			if (status != STATUS_COMMITTED || !this.appended) {
 				return;
 			}
-			if (this.appendedLate || !this.complete) {
+			// An append at the flush of the commit is not late.
+			if (this.appendedLate || (!this.complete && !this.committed)) {
 				warn(this.streamId);
 			}
 			else if (this.position > 0
