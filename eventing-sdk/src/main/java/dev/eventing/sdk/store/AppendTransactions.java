@@ -53,17 +53,29 @@ final class AppendTransactions {
 	}
 
 	/**
-	 * Follows the transaction of this thread to its end, once for all its appends.
+	 * Makes sure that this thread is in a transaction.
 	 * @throws dev.eventing.sdk.WrongTransactionException if none is active, or it has
 	 * ended
 	 */
-	End current(String streamId) {
+	static void requireActive(String streamId) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw AppendStatement.outsideTransaction(streamId, "none is active on this thread");
 		}
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			throw AppendStatement.afterTransaction(streamId);
 		}
+	}
+
+	/**
+	 * Events were inserted in the transaction of this thread. Follows it to its end, once
+	 * for all its appends.
+	 * @param last the last position that was drawn
+	 */
+	void appended(String streamId, long last) {
+		current().appended(streamId, last);
+	}
+
+	private End current() {
 		for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
 			if (each instanceof End end && end.isOf(this)) {
 				return end;
@@ -88,8 +100,8 @@ final class AppendTransactions {
 		}
 	}
 
-	/** The end of one transaction. For its thread. */
-	final class End implements TransactionSynchronization {
+	/** The end of one transaction that has appended. For its thread. */
+	private final class End implements TransactionSynchronization {
 
 		/** Of the last append. */
 		private String streamId = "";
@@ -99,8 +111,6 @@ final class AppendTransactions {
 
 		/** The position at each savepoint. */
 		private final IdentityHashMap<Object, Long> before = new IdentityHashMap<>();
-
-		private boolean appended;
 
 		/** Whether Spring has called this before the commit. */
 		private boolean complete;
@@ -114,11 +124,9 @@ final class AppendTransactions {
 			return AppendTransactions.this == transactions;
 		}
 
-		/** Events were inserted, up to this position. */
-		void appended(String stream, long last) {
+		private void appended(String stream, long last) {
 			this.streamId = stream;
 			this.position = last;
-			this.appended = true;
 			this.appendedLate |= this.committed;
 		}
 
@@ -147,9 +155,7 @@ final class AppendTransactions {
 		@Override
 		public void afterCommit() {
 			this.committed = true;
-			if (this.appended) {
-				AppendTransactions.this.signal.appended();
-			}
+			AppendTransactions.this.signal.appended();
 		}
 
 		/**
@@ -159,7 +165,7 @@ final class AppendTransactions {
 		 */
 		@Override
 		public void afterCompletion(int status) {
-			if (status != STATUS_COMMITTED || !this.appended) {
+			if (status != STATUS_COMMITTED) {
 				return;
 			}
 			// An append at the flush of the commit is not late.

@@ -147,7 +147,7 @@ public final class EventStore {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
-		transaction(streamId);
+		requireTransaction(streamId);
 		return append(prepare(tenantId, streamId, expected, events));
 	}
 
@@ -173,20 +173,19 @@ public final class EventStore {
 	public AppendResult append(PendingAppend append) {
 		TenantId tenantId = append.tenantId();
 		String streamId = append.streamId();
-		AppendTransactions.End transaction = transaction(streamId);
+		requireTransaction(streamId);
 		List<AppendListeners.Part> listening = this.listeners.before(append);
 		AppendResult result = listening.isEmpty() ? insert(append) : insert(append, listening);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, append.expected(), version(tenantId, streamId));
 		}
-		transaction.appended(streamId, result.lastPosition());
+		this.transactions.appended(streamId, result.lastPosition());
 		return result;
 	}
 
-	private AppendTransactions.End transaction(String streamId) {
-		AppendTransactions.End current = this.transactions.current(streamId);
+	private static void requireTransaction(String streamId) {
+		AppendTransactions.requireActive(streamId);
 		AppendListeners.requireNoCall(streamId);
-		return current;
 	}
 
 	/** Events are appended in its transactions. */
@@ -210,7 +209,7 @@ public final class EventStore {
 	 * @see #load
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
-		transaction(streamId);
+		requireTransaction(streamId);
 		// Before the append, so that no other append and no reader of the log waits for
 		// it.
 		Snapshots.Due due = this.states.due(tenantId, streamId, loaded);
