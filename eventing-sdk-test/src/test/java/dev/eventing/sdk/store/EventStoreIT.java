@@ -319,6 +319,14 @@ class EventStoreIT extends StoreSetup {
 		}
 
 		@Test
+		void tellsNothingOfAConflict() {
+			EventStoreIT.this.world.transaction()
+				.executeWithoutResult((status) -> assertThatExceptionOfType(VersionConflictException.class).isThrownBy(
+						() -> EventStoreIT.this.store.append(ACME, "order-1", ExpectedVersion.exact(7), placed(1))));
+			assertThat(EventStoreIT.this.world.signal().count()).isZero();
+		}
+
+		@Test
 		void tellsAnInnerTransactionApartFromTheOuter() {
 			TransactionTemplate inner = new TransactionTemplate(
 					Objects.requireNonNull(EventStoreIT.this.world.transaction().getTransactionManager()));

@@ -21,8 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that append events. Calls the signal after each commit, and finds out
- * whether the events were committed with it. Where a pool disables autocommit, its
+ * The transactions that append events. Calls the signal after their commits, and finds
+ * out whether the events were committed with them. Where a pool disables autocommit, its
  * connection looks like one in a transaction also if nothing will commit it. Thread-safe.
  */
 final class AppendTransactions {
@@ -83,6 +83,20 @@ final class AppendTransactions {
 		}
 		End end = new End();
 		TransactionSynchronizationManager.registerSynchronization(end);
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			/**
+			 * Last, as is the default: by now Spring has given back a connection that it
+			 * has got on its own.
+			 */
+			@Override
+			public void afterCompletion(int status) {
+				if (status == STATUS_COMMITTED) {
+					end.look();
+				}
+			}
+
+		});
 		return end;
 	}
 
@@ -112,7 +126,7 @@ final class AppendTransactions {
 		/** The position at each savepoint. */
 		private final IdentityHashMap<Object, Long> before = new IdentityHashMap<>();
 
-		/** Whether Spring has called this before the commit. */
+		/** Whether Spring has called {@link #beforeCompletion}: not if it came later. */
 		private boolean complete;
 
 		/** Whether the transaction was committed. */
@@ -159,15 +173,12 @@ final class AppendTransactions {
 		}
 
 		/**
-		 * It must not throw: another transaction may have been committed, and that of the
-		 * events may still be open. Spring has given a connection back before the commit
-		 * if it has got it on its own. With JTA that is right.
+		 * After the commit. It must not throw: another transaction may have been
+		 * committed, and that of the events may still be open. A connection that a
+		 * manager of the DataSource has got is still bound to the thread. With JTA none
+		 * is, and that is right.
 		 */
-		@Override
-		public void afterCompletion(int status) {
-			if (status != STATUS_COMMITTED) {
-				return;
-			}
+		private void look() {
 			// An append at the flush of the commit is not late.
 			if (this.appendedLate || (!this.complete && !this.committed)) {
 				warn(this.streamId);

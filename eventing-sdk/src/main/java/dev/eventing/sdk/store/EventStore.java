@@ -131,7 +131,7 @@ public final class EventStore {
 	 * it has completed, as where Spring calls a {@code @TransactionalEventListener} after
 	 * the commit. It is not thrown in {@code afterCommit} of a synchronization, and where
 	 * the pool disables autocommit not in a transaction of another DataSource: the events
-	 * may be lost, and as a rule the log says so.
+	 * may be lost, and with few exceptions the log says so.
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
 	 * or two of the new events have the same id; the transaction can only be rolled back
 	 * @throws PayloadWritingException if a payload cannot be written as JSON that
