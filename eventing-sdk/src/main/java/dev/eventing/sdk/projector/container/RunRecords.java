@@ -1,6 +1,8 @@
 package dev.eventing.sdk.projector.container;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.eventing.sdk.projector.backfill.BackfillClaims;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -12,9 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the rows of earlier attempts, and moves the position on: that of a lane while a
- * read model is filled, or the checkpoint in the event store.
+ * read model is filled, or the checkpoint in the event store. Thread-safe.
  */
 final class RunRecords implements EventRecords {
+
+	/**
+	 * How often the checkpoint moves while lanes have positions of their own. It shows
+	 * the progress then, and where reading begins after a crash.
+	 */
+	private static final Duration CHECKPOINTS_OF_FILL = Duration.ofSeconds(1);
 
 	private final JdbcAttempts attempts;
 
@@ -23,6 +31,9 @@ final class RunRecords implements EventRecords {
 	private final @Nullable BackfillClaims backfill;
 
 	private final @Nullable Checkpoint checkpoint;
+
+	/** When the checkpoint is to move next, by {@link System#nanoTime}. */
+	private final AtomicLong next = new AtomicLong(System.nanoTime());
 
 	/**
 	 * Creates the records of one run.
@@ -47,9 +58,15 @@ final class RunRecords implements EventRecords {
 			this.backfill.applied(events);
 		}
 		this.attempts.forget(Work.attempted(events));
-		if (this.checkpoint != null) {
+		if (this.checkpoint != null && (this.fill == null || isDue())) {
 			this.checkpoint.moveWith(events);
 		}
+	}
+
+	private boolean isDue() {
+		long now = System.nanoTime();
+		long due = this.next.get();
+		return now - due >= 0 && this.next.compareAndSet(due, now + CHECKPOINTS_OF_FILL.toNanos());
 	}
 
 	@Override

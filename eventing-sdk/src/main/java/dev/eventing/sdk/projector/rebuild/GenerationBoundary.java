@@ -68,9 +68,16 @@ final class GenerationBoundary implements TransactionStep {
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
+	/**
+	 * The SDK's own records need no search path. PostgreSQL 18 tells the driver of each
+	 * change of it, and then the driver forgets the statements that the connection has
+	 * prepared.
+	 */
 	@Override
 	public void begin(Use use) {
-		this.tables.lookFirstIn(this.schema);
+		if (use != Use.NOTE) {
+			this.tables.lookFirstIn(this.schema);
+		}
 	}
 
 	@Override
