@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class RunRecords implements EventRecords {
 
 	/**
-	 * How often the checkpoint moves while lanes have positions of their own. It shows
-	 * the progress then, and where reading begins after a crash.
+	 * How often the checkpoint moves until the end is met. Lanes have positions of their
+	 * own then: it only shows the progress, and where reading begins after a crash.
 	 */
 	private static final Duration CHECKPOINTS_OF_FILL = Duration.ofSeconds(1);
 
@@ -58,7 +58,7 @@ final class RunRecords implements EventRecords {
 			this.backfill.applied(events);
 		}
 		this.attempts.forget(Work.attempted(events));
-		if (this.checkpoint != null && (this.fill == null || isDue())) {
+		if (this.checkpoint != null && (this.fill == null || this.fill.isReady() || isDue())) {
 			this.checkpoint.moveWith(events);
 		}
 	}
