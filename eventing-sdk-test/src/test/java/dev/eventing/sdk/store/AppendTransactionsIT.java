@@ -187,4 +187,22 @@ class AppendTransactionsIT extends StoreSetup {
 				"Events were appended to stream 'order-1' in a call after the commit of the transaction. They are lost");
 	}
 
+	/** In a transaction of another DataSource; the first one came in time. */
+	@Test
+	void leaveAnErrorAlsoIfAListenerAppendsAfterTheCommit(CapturedOutput output) {
+		this.wrong.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					append(2);
+				}
+
+			});
+			append(1);
+		});
+		assertThat(versions("order-1")).isEmpty();
+		assertThat(output).contains("in a call after the commit", "Events of stream 'order-1' are lost");
+	}
+
 }

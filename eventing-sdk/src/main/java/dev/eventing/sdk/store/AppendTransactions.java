@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -117,10 +118,10 @@ final class AppendTransactions {
 	/** The end of one transaction that has appended. For its thread. */
 	private final class End implements TransactionSynchronization {
 
-		/** Of the last append. */
+		/** Of the last append in time. */
 		private String streamId = "";
 
-		/** The last one that was drawn; 0 if there is none, or it was rolled back. */
+		/** The last one that it drew; 0 if there is none, or it was rolled back. */
 		private long position;
 
 		/** The position at each savepoint. */
@@ -132,16 +133,20 @@ final class AppendTransactions {
 		/** Whether the transaction was committed. */
 		private boolean committed;
 
-		private boolean appendedLate;
+		/** Of the last append after the commit; null if there was none. */
+		private @Nullable String late;
 
 		private boolean isOf(AppendTransactions transactions) {
 			return AppendTransactions.this == transactions;
 		}
 
 		private void appended(String stream, long last) {
+			if (this.committed) {
+				this.late = stream;
+				return;
+			}
 			this.streamId = stream;
 			this.position = last;
-			this.appendedLate |= this.committed;
 		}
 
 		@Override
@@ -179,11 +184,14 @@ final class AppendTransactions {
 		 * is, and that is right.
 		 */
 		private void look() {
-			// An append at the flush of the commit is not late.
-			if (this.appendedLate || (!this.complete && !this.committed)) {
+			if (this.late != null) {
+				warn(this.late);
+			}
+			else if (!this.complete && !this.committed) {
+				// An append at the flush of the commit is not late.
 				warn(this.streamId);
 			}
-			else if (this.position > 0
+			if (this.position > 0
 					&& TransactionSynchronizationManager.getResource(AppendTransactions.this.dataSource) == null
 					&& !isStored(this.position)) {
 				logger.error("Events of stream {} are lost: the transaction that was committed belongs to another"

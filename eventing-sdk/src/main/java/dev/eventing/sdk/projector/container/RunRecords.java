@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class RunRecords implements EventRecords {
 
 	/**
-	 * How often the checkpoint moves until the end is met. Lanes have positions of their
-	 * own then: it only shows the progress, and where reading begins after a crash.
+	 * How often the checkpoint moves in a filling, until a generation beside the live one
+	 * has met the end. The positions of the lanes say what is settled. The checkpoint
+	 * shows the progress, and where reading begins at the next start.
 	 */
 	private static final Duration CHECKPOINTS_OF_FILL = Duration.ofSeconds(1);
 

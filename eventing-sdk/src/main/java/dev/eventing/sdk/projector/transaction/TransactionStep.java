@@ -4,9 +4,9 @@ import org.springframework.transaction.TransactionStatus;
 
 /**
  * What all transactions of a projector have in common, from the time at which this node
- * takes it to the time at which it gives it up: that they can be aborted, the fence, and
- * for a generation beside the live one its schema and the check of the tables that were
- * written to. Thread-safe.
+ * takes it to the time at which it gives it up: that they can be aborted, and the fence.
+ * For a generation beside the live one, those that run handlers have its schema and the
+ * check of the tables that were written to. Thread-safe.
  */
 public interface TransactionStep {
 

@@ -76,6 +76,8 @@ public final class StoreFill implements Claims {
 	 */
 	private final boolean claimsAll;
 
+	private final FilledLanes lanes;
+
 	/** Null if it may read as fast as it can. */
 	private volatile @Nullable BuildLimits limits;
 
@@ -101,6 +103,7 @@ public final class StoreFill implements Claims {
 		this.records = records;
 		this.firsts = records.firsts();
 		this.transactions = transactions;
+		this.lanes = new FilledLanes(filling, ledger);
 		this.page = new FilledPage(records, transactions, upTo());
 		this.onComplete = onComplete;
 	}
@@ -147,7 +150,7 @@ public final class StoreFill implements Claims {
 
 	/** The number of lanes, which stays the same until the read model is filled. */
 	public int lanes() {
-		return this.filling.lanes().size();
+		return this.lanes.count();
 	}
 
 	/**
@@ -235,19 +238,16 @@ public final class StoreFill implements Claims {
 				before.claim(unclaimed);
 			}
 		}
-		move(applied.get(applied.size() - 1));
+		this.lanes.move(applied.get(applied.size() - 1));
 	}
 
 	/** Records an event as settled, in the transaction that makes a letter of it. */
 	public void buried(Work work) {
-		move(work);
+		this.lanes.lockedPosition(work.routed().lane(lanes()));
+		this.lanes.move(work);
 		if (this.filling.isBeside()) {
 			countLetters();
 		}
-	}
-
-	private void move(Work work) {
-		this.ledger.move(this.filling.generation(), work.routed().lane(lanes()), work.place().sequence());
 	}
 
 	/**
@@ -315,7 +315,7 @@ public final class StoreFill implements Claims {
 		if (events.isEmpty()) {
 			return events;
 		}
-		long settled = this.ledger.lockedPosition(this.filling.generation(), events.get(0).lane(lanes()));
+		long settled = this.lanes.lockedPosition(events.get(0).lane(lanes()));
 		return events.stream().filter((event) -> event.place().sequence() > settled).toList();
 	}
 
