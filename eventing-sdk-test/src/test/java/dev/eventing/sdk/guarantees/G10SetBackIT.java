@@ -13,7 +13,7 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -34,9 +34,13 @@ class G10SetBackIT extends BesideSetup {
 
 	private static final String COPY = "copy_of_";
 
+	/**
+	 * Before the next event, or before the end.
+	 * @param last the last one that was committed before the loss, but for one
+	 */
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void fillsWhatTheDatabaseHasLost(boolean beside) {
+	@CsvSource({ "true, 20", "true, 39", "false, 20", "false, 39" })
+	void fillsWhatTheDatabaseHasLost(boolean beside, int last) {
 		String schema = beside ? "accounts_g2" : "public";
 		this.world.append(World.ACME, "a0", 1, EVENTS);
 		OneLane accounts = new OneLane();
@@ -55,10 +59,11 @@ class G10SetBackIT extends BesideSetup {
 					"eventing.projector_handouts", schema + ".account", schema + ".violations");
 			tables
 				.forEach((table) -> this.world.jdbc().execute("create table " + copyOf(table) + " as table " + table));
-			accounts.permits.release(10);
-			awaitVersion(schema, 20);
+			accounts.permits.release(last - 10);
+			awaitVersion(schema, last);
 			CompletableFuture<Void> setBack = CompletableFuture.runAsync(() -> setBack(tables));
 			await().until(() -> this.world.count("select count(*) from pg_locks where not granted"
+					+ " and database = (select oid from pg_database where datname = current_database())"
 					+ " and relation = 'eventing.projection_lanes'::regclass") == 1);
 			accounts.permits.release(1000);
 			setBack.join();
@@ -81,7 +86,7 @@ class G10SetBackIT extends BesideSetup {
 		TransactionTemplate transaction = new TransactionTemplate(
 				new JdbcTransactionManager(Objects.requireNonNull(this.world.jdbc().getDataSource())));
 		transaction.executeWithoutResult((status) -> {
-			this.world.jdbc().execute("lock table eventing.projection_lanes in exclusive mode");
+			this.world.jdbc().execute("lock table eventing.projection_lanes in access exclusive mode");
 			tables.forEach((table) -> this.world.jdbc()
 				.execute("delete from %2$s; insert into %2$s table %1$s".formatted(copyOf(table), table)));
 		});

@@ -18,6 +18,13 @@ public final class SetBackException extends EventingException {
 		super(message);
 	}
 
+	/** A filling finds less in the database than was committed. */
+	public static SetBackException inFilling(int generation, String projector, String known, String stored) {
+		return new SetBackException("The database was restored to an earlier state while generation " + generation
+				+ " of projector '" + projector + "' is filled: it has " + stored + ", but " + known
+				+ " was committed. The projector reads again from what is stored.");
+	}
+
 	/** The stored position is smaller than the one that was committed. */
 	public static SetBackException below(String projector, String known, String stored) {
 		return new SetBackException(

@@ -35,7 +35,7 @@ public final class LaneMoves {
 
 	/** Locks the position, as each transaction of the lane does first. */
 	public long read() {
-		return this.lanes.lockedPosition(GENERATION, 0);
+		return this.lanes.locked(GENERATION, 0, "accounts").position();
 	}
 
 	/** The highest position of the lanes. */

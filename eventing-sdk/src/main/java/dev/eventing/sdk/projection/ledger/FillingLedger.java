@@ -267,11 +267,17 @@ public final class FillingLedger {
 	}
 
 	/**
-	 * The position of a lane, locked until the transaction ends. Waits for a transaction
-	 * that moves it, such as one whose commit was not answered.
+	 * Locks a lane until the transaction ends. Waits for a transaction that moves it,
+	 * such as one whose commit was not answered.
+	 * @param reader the name of the handout in its table
 	 */
-	public long lockedPosition(int generation, int lane) {
-		return this.lanes.lockedPosition(generation, lane);
+	public LockedLane lockedLane(int generation, int lane, String reader) {
+		return this.lanes.locked(generation, lane, reader);
+	}
+
+	/** The position of each lane. By the primary key. */
+	public List<Long> lanes(int generation) {
+		return this.lanes.positions(generation);
 	}
 
 	/**

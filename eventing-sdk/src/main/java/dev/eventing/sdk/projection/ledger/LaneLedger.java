@@ -20,12 +20,15 @@ final class LaneLedger {
 
 	private final String lanes;
 
+	private final String handedOut;
+
 	private final String move;
 
 	LaneLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
 		this.projector = projector.base();
 		this.lanes = schema.table("projection_lanes");
+		this.handedOut = ReplacedRows.latest("handed_out", schema.table("projector_handouts"), "projector_name");
 		this.move = """
 				with gone as (
 				  delete from %1$s
@@ -59,12 +62,12 @@ final class LaneLedger {
 				this.projector, generation);
 	}
 
-	/** As {@link GenerationLedger#lockedPosition}. */
-	long lockedPosition(int generation, int lane) {
-		List<Long> locked = lock(generation, lane);
+	/** As {@link FillingLedger#lockedLane}. */
+	LockedLane locked(int generation, int lane, String reader) {
+		List<LockedLane> locked = lock(generation, lane, reader);
 		if (locked.isEmpty()) {
 			// The transaction that moved it has committed; this statement sees its row.
-			locked = lock(generation, lane);
+			locked = lock(generation, lane, reader);
 		}
 		if (locked.isEmpty()) {
 			throw new OptimisticLockingFailureException(
@@ -73,18 +76,19 @@ final class LaneLedger {
 		return locked.get(0);
 	}
 
-	private List<Long> lock(int generation, int lane) {
+	private List<LockedLane> lock(int generation, int lane, String reader) {
 		return ReplacedRows.query(this.jdbc, """
-				select position from %1$s
+				select position, coalesce((%2$s), 0) from %1$s
 				 where projection_name = ? and generation = ? and lane = ?
 				   and revision = (select revision from %1$s
 				                    where projection_name = ? and generation = ? and lane = ?
 				                    order by revision desc limit 1)
-				   for update""".formatted(this.lanes), (row, number) -> row.getLong(1), this.projector, generation,
+				   for update""".formatted(this.lanes, this.handedOut),
+				(row, number) -> new LockedLane(row.getLong(1), row.getLong(2)), reader, this.projector, generation,
 				lane, this.projector, generation, lane);
 	}
 
-	/** As {@link GenerationLedger#move}. */
+	/** As {@link FillingLedger#move}. */
 	void move(int generation, int lane, long position) {
 		ReplacedRows.update(this.jdbc, this.move, this.projector, generation, lane, this.projector, generation, lane,
 				position);

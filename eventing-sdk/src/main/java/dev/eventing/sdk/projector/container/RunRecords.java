@@ -37,7 +37,7 @@ final class RunRecords implements EventRecords {
 	private final AtomicLong next = new AtomicLong(System.nanoTime());
 
 	/**
-	 * Creates the records of one run.
+	 * Creates the records of one run. The checkpoint of a filling follows its lanes.
 	 * @param fill null if the read model is not being filled
 	 * @param backfill null if no backfill is under way
 	 * @param checkpoint null if the projector reads its durable
@@ -48,6 +48,9 @@ final class RunRecords implements EventRecords {
 		this.fill = fill;
 		this.backfill = backfill;
 		this.checkpoint = checkpoint;
+		if (fill != null && checkpoint != null) {
+			fill.follow(checkpoint);
+		}
 	}
 
 	@Override

@@ -61,6 +61,10 @@ public final class Checkpoint {
 	/** Whether a commit that moved the position was not answered. */
 	private volatile boolean uncertain;
 
+	/** Called in the transaction before the position moves. */
+	private Runnable look = () -> {
+	};
+
 	private long suspectUpTo;
 
 	public Checkpoint(ProjectorId projector, JdbcCheckpoints table, PrimaryHistory history,
@@ -69,6 +73,19 @@ public final class Checkpoint {
 		this.projector = projector;
 		this.table = table;
 		this.transactions = transactions;
+	}
+
+	/**
+	 * Sets what is called in each transaction that moves the position, before that. If it
+	 * throws, the position does not move. Before the feed starts.
+	 */
+	void beforeMoves(Runnable action) {
+		this.look = action;
+	}
+
+	/** The projector's name in the tables. */
+	String name() {
+		return this.table.name();
 	}
 
 	/** Whether the projector has no stored position. */
@@ -178,6 +195,10 @@ public final class Checkpoint {
 
 	private void move(long wanted) {
 		long known = this.uncertain ? this.table.lockedPosition() : this.position;
+		if (known < this.position) {
+			throw SetBackException.below(this.projector.toString(), "position " + this.position, "position " + known);
+		}
+		this.look.run();
 		if (wanted > known) {
 			this.table.move(known, wanted, this.handedOut);
 		}

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
+import dev.eventing.sdk.projector.transaction.GenerationFailedException;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
 import org.jspecify.annotations.Nullable;
 
@@ -24,4 +25,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record FillRecords(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
 		Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete, Runnable tidy) {
+
+	/** With more open letters a generation beside the live one is not worth a switch. */
+	private static final int MOST_LETTERS = 1000;
+
+	/**
+	 * Looks how many letters the filled generation has, in the caller's transaction.
+	 * @throws GenerationFailedException if there are too many
+	 */
+	void requireFewLetters() {
+		if (this.own.open() > MOST_LETTERS) {
+			throw new GenerationFailedException("More than " + MOST_LETTERS + " of its events became dead letters.");
+		}
+	}
+
 }

@@ -43,6 +43,11 @@ public final class JdbcCheckpoints {
 		this.beginnings = schema.table("projector_beginnings");
 	}
 
+	/** The projector's name in the tables. */
+	String name() {
+		return this.projector;
+	}
+
 	/**
 	 * Returns the stored position of the projector. Creates it for a new projector, which
 	 * then reads after the given position.

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projection.ledger.Filling;
@@ -21,7 +20,6 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
-import dev.eventing.sdk.projector.transaction.GenerationFailedException;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,17 +42,11 @@ public final class StoreFill implements Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoreFill.class);
 
-	/** With more open letters a generation beside the live one is not worth a switch. */
-	private static final int MOST_LETTERS = 1000;
-
 	private final ProjectorId projector;
 
 	private final Filling filling;
 
 	private final FillingLedger ledger;
-
-	/** The letters of the generation that is filled. */
-	private final RebuiltLetters own;
 
 	private final FillRecords records;
 
@@ -98,7 +90,6 @@ public final class StoreFill implements Claims {
 		this.projector = filling.projection();
 		this.filling = filling;
 		this.ledger = ledger;
-		this.own = records.own();
 		this.claims = records.claims();
 		this.records = records;
 		this.firsts = records.firsts();
@@ -106,6 +97,11 @@ public final class StoreFill implements Claims {
 		this.lanes = new FilledLanes(filling, ledger);
 		this.page = new FilledPage(records, transactions, upTo());
 		this.onComplete = onComplete;
+	}
+
+	/** Sets the checkpoint of the projector. Before the feed starts. */
+	public void follow(Checkpoint checkpoint) {
+		this.lanes.follow(checkpoint);
 	}
 
 	/** Sets the limits of a build; null for none. Before the feed starts. */
@@ -198,6 +194,7 @@ public final class StoreFill implements Claims {
 		boolean news = this.filling.isBeside() && this.filling.upTo() == null && !this.ready;
 		if (news) {
 			this.transactions.note(() -> {
+				this.lanes.requireKept();
 				if (this.ledger.ready(this.filling.generation(), this.projector.actor())) {
 					logger.info("Generation {} of the read model of projector '{}' is ready: it has met the end of its "
 							+ "source, and follows it.", this.filling.generation(), this.projector);
@@ -246,7 +243,7 @@ public final class StoreFill implements Claims {
 		this.lanes.lockedPosition(work.routed().lane(lanes()));
 		this.lanes.move(work);
 		if (this.filling.isBeside()) {
-			countLetters();
+			this.records.requireFewLetters();
 		}
 	}
 
@@ -258,19 +255,13 @@ public final class StoreFill implements Claims {
 	public void requireWithinLimits() {
 		if (this.filling.isBeside()) {
 			this.transactions.note(() -> {
-				countLetters();
+				this.records.requireFewLetters();
 				BuildLimits current = limits();
 				if (current != null) {
 					current.requireSpace();
 				}
 				this.records.tidy().run();
 			});
-		}
-	}
-
-	private void countLetters() {
-		if (this.own.open() > MOST_LETTERS) {
-			throw new GenerationFailedException("More than " + MOST_LETTERS + " of its events became dead letters.");
 		}
 	}
 
@@ -284,6 +275,7 @@ public final class StoreFill implements Claims {
 		}
 		else if (!this.complete) {
 			this.transactions.note(() -> {
+				this.lanes.requireKept();
 				this.ledger.complete(this.filling.generation(), this.projector.actor(),
 						"filled up to position " + upTo());
 				this.records.whenComplete().run();
@@ -301,6 +293,7 @@ public final class StoreFill implements Claims {
 			return;
 		}
 		this.transactions.note(() -> {
+			this.lanes.requireKept();
 			if (this.ledger.past(this.filling.generation(), this.projector.actor(), "filled up to " + end())) {
 				logger.info("Generation {} of the read model of projector '{}' shows it as it was at {}.",
 						this.filling.generation(), this.projector, end());
