@@ -12,10 +12,14 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.timing.Patience;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -28,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * G10: a database that loses commits while a read model is filled, by a failover to a
  * replica that lagged or by a restored backup, and while the node runs on.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class G10SetBackIT extends BesideSetup {
 
 	private static final int EVENTS = 40;
@@ -35,13 +40,31 @@ class G10SetBackIT extends BesideSetup {
 	private static final String COPY = "copy_of_";
 
 	/**
-	 * Before the next event, or before the end.
+	 * Before the next event, or before the end. A page was handed out before.
 	 * @param last the last one that was committed before the loss, but for one
 	 */
 	@ParameterizedTest
 	@CsvSource({ "true, 20", "true, 39", "false, 20", "false, 39" })
 	void fillsWhatTheDatabaseHasLost(boolean beside, int last) {
-		String schema = beside ? "accounts_g2" : "public";
+		fill(beside, last, "eventing.projection_lanes", "eventing.projector_checkpoints", schema(beside) + ".account",
+				schema(beside) + ".violations");
+	}
+
+	/** The event store may have lost these events, too. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void startsAgainIfTheDatabaseHasLostWhatWasHandedOut(boolean beside, CapturedOutput output) {
+		fill(beside, 20, "eventing.projector_handouts");
+		assertThat(output).contains("generation 2 of projector 'accounts' is filled: it has that up to ");
+	}
+
+	private static String schema(boolean beside) {
+		return beside ? "accounts_g2" : "public";
+	}
+
+	private void fill(boolean beside, int last, String... lost) {
+		String schema = schema(beside);
+		List<String> tables = List.of(lost);
 		this.world.append(World.ACME, "a0", 1, EVENTS);
 		OneLane accounts = new OneLane();
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
@@ -55,8 +78,6 @@ class G10SetBackIT extends BesideSetup {
 			}
 			accounts.permits.release(10);
 			awaitVersion(schema, 10);
-			List<String> tables = List.of("eventing.projection_lanes", "eventing.projector_checkpoints",
-					"eventing.projector_handouts", schema + ".account", schema + ".violations");
 			tables
 				.forEach((table) -> this.world.jdbc().execute("create table " + copyOf(table) + " as table " + table));
 			accounts.permits.release(last - 10);
