@@ -67,8 +67,8 @@ class TableMapTests {
 			// from the command line, too, which has no projectors
 			Map.entry("projection.ledger",
 					Set.of("leases", "lease_epochs", "events", "projector_checkpoints", "projector_positions",
-							"projector_attempts", "projection_claims", "dead_letters", "processed_events",
-							"projection_snapshots")),
+							"projector_handouts", "projector_attempts", "projection_claims", "dead_letters",
+							"processed_events", "projection_snapshots")),
 			// one snapshot of all that says how far a read model is
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projection_claims", "projector_checkpoints",

@@ -25,6 +25,16 @@ public final class SetBackException extends EventingException {
 				+ " was committed. The projector reads again from what is stored.");
 	}
 
+	/**
+	 * The database does not know of events that were handed out: it was restored to an
+	 * earlier state, or its server crashed before it wrote the last handout.
+	 */
+	public static SetBackException handout(String projector, long known) {
+		return new SetBackException("Events up to " + known + " were handed out to projector '" + projector
+				+ "', and the database does not know that: it was restored to an earlier state, or its server crashed before it"
+				+ " wrote it. The projector reads again from what is stored.");
+	}
+
 	/** The stored position is smaller than the one that was committed. */
 	public static SetBackException below(String projector, String known, String stored) {
 		return new SetBackException(

@@ -38,6 +38,11 @@ public final class LaneMoves {
 		return this.lanes.locked(GENERATION, 0, "accounts").position();
 	}
 
+	/** Looks at all lanes, as each transaction does that moves the checkpoint. */
+	public void look() {
+		this.lanes.positions(GENERATION, LANES);
+	}
+
 	/** The highest position of the lanes. */
 	public long highest() {
 		return this.lanes.positions(GENERATION).stream().mapToLong(Long::longValue).max().orElseThrow();

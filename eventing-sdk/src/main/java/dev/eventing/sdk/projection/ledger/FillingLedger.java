@@ -275,9 +275,14 @@ public final class FillingLedger {
 		return this.lanes.locked(generation, lane, reader);
 	}
 
-	/** The position of each lane. By the primary key. */
-	public List<Long> lanes(int generation) {
-		return this.lanes.positions(generation);
+	/** The position of each lane; -1 for one without a row. By the primary key. */
+	public List<Long> lanes(int generation, int count) {
+		return this.lanes.positions(generation, count);
+	}
+
+	/** Whether the generation is being filled, in place or beside the live one. */
+	public boolean isUnderWay(int generation) {
+		return found("p.status in ('FILLING', 'BUILDING') and p.generation = " + generation).isPresent();
 	}
 
 	/**

@@ -50,6 +50,16 @@ final class LaneLedger {
 				(row, number) -> row.getLong(1), this.projector, generation);
 	}
 
+	/** As {@link FillingLedger#lanes}: former rows cost nothing. */
+	List<Long> positions(int generation, int count) {
+		return ReplacedRows.query(this.jdbc, """
+				select coalesce((select position from %s
+				                  where projection_name = ? and generation = ? and lane = numbers.lane
+				                  order by revision desc limit 1), -1)
+				  from generate_series(0, ? - 1) as numbers (lane) order by numbers.lane""".formatted(this.lanes),
+				(row, number) -> row.getLong(1), this.projector, generation, count);
+	}
+
 	void add(int generation, int count, long position) {
 		this.jdbc.update("""
 				insert into %s (projection_name, generation, lane, position)

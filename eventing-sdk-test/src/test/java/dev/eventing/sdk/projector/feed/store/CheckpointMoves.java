@@ -25,7 +25,7 @@ public final class CheckpointMoves {
 
 	/** Hands out one event more than the position has reached. */
 	public void handOut() {
-		this.checkpoints.handOut(this.position + 1);
+		this.checkpoints.handOut(this.position, this.position + 1);
 	}
 
 	/** Moves the position past the event that was handed out. */

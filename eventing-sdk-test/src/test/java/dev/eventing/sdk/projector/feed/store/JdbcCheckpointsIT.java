@@ -47,7 +47,7 @@ class JdbcCheckpointsIT {
 		this.one.write((checkpoints) -> checkpoints.findOrBegin(9));
 		assertThatTheRowIs(new Row(7, 0, true));
 		for (int again = 0; again < 2; again++) {
-			this.one.write((checkpoints) -> checkpoints.handOut(9));
+			this.one.write((checkpoints) -> checkpoints.handOut(0, 9));
 		}
 		assertThatTheRowIs(new Row(7, 9, false));
 		this.one.write((checkpoints) -> checkpoints.move(7, 8, 9));
@@ -57,14 +57,14 @@ class JdbcCheckpointsIT {
 		assertThatTheRowIs(new Row(9, 9, true));
 		this.one.write((checkpoints) -> checkpoints.moveTo(7));
 		assertThatTheRowIs(new Row(7, 7, true));
-		this.one.write((checkpoints) -> checkpoints.handOut(8));
+		this.one.write((checkpoints) -> checkpoints.handOut(0, 8));
 		this.one.write((checkpoints) -> checkpoints.move(7, 8, 8));
 		assertThatTheRowIs(new Row(8, 8, false));
 	}
 
 	@Test
 	void movesOnlyFromThePositionThatIsKnownAndOnlyWhileTheDatabaseHasWhatWasHandedOut() {
-		this.one.write((checkpoints) -> checkpoints.handOut(9));
+		this.one.write((checkpoints) -> checkpoints.handOut(0, 9));
 		assertThatExceptionOfType(SetBackException.class)
 			.isThrownBy(() -> this.one.write((checkpoints) -> checkpoints.move(6, 9, 9)));
 		assertThatExceptionOfType(SetBackException.class)
@@ -77,14 +77,14 @@ class JdbcCheckpointsIT {
 
 	@Test
 	void handsOutWhileAnotherTransactionMovesAndMovesWhileAnotherHandsOut() {
-		this.one.write((checkpoints) -> checkpoints.handOut(8));
+		this.one.write((checkpoints) -> checkpoints.handOut(0, 8));
 		this.one.write((checkpoints) -> {
 			checkpoints.move(7, 8, 8);
-			this.other.write((others) -> others.handOut(9));
+			this.other.write((others) -> others.handOut(0, 9));
 		});
 		assertThatTheRowIs(new Row(8, 9, false));
 		this.one.write((checkpoints) -> {
-			checkpoints.handOut(10);
+			checkpoints.handOut(0, 10);
 			this.other.write((others) -> others.move(8, 9, 9));
 		});
 		assertThatTheRowIs(new Row(9, 10, false));
@@ -100,8 +100,8 @@ class JdbcCheckpointsIT {
 
 	@Test
 	void handsOutAndGoesBackThoughATransactionItHasWaitedForReplacedTheRow() {
-		whileOtherWaits((checkpoints) -> checkpoints.handOut(8), (others) -> {
-			others.handOut(9);
+		whileOtherWaits((checkpoints) -> checkpoints.handOut(0, 8), (others) -> {
+			others.handOut(0, 9);
 			return true;
 		}, true);
 		assertThatTheRowIs(new Row(7, 9, false));

@@ -139,7 +139,8 @@ public final class Checkpoint {
 	 */
 	public void handOut(List<Work> works) {
 		long last = works.get(works.size() - 1).place().sequence();
-		this.transactions.note(() -> this.table.handOut(last));
+		long known = this.handedOut;
+		this.transactions.note(() -> this.table.handOut(known, last));
 		this.handedOut = last;
 		synchronized (this) {
 			works.forEach((work) -> this.unsettled.add(work.place().sequence()));

@@ -65,8 +65,7 @@ final class FilledLanes {
 		LockedLane stored = this.ledger.lockedLane(this.filling.generation(), lane, followed.name());
 		require(lane, known, stored.position());
 		if (stored.handedOut() < handedOut) {
-			throw SetBackException.inFilling(this.filling.generation(), this.filling.projection().toString(),
-					"the handout up to " + handedOut, "that up to " + stored.handedOut());
+			throw SetBackException.handout(this.filling.projection().toString(), handedOut);
 		}
 		return stored.position();
 	}
@@ -80,9 +79,9 @@ final class FilledLanes {
 		for (int lane = 0; lane < known.length; lane++) {
 			known[lane] = this.committed.get(lane);
 		}
-		List<Long> stored = this.ledger.lanes(this.filling.generation());
+		List<Long> stored = this.ledger.lanes(this.filling.generation(), known.length);
 		for (int lane = 0; lane < known.length; lane++) {
-			require(lane, known[lane], (lane < stored.size()) ? stored.get(lane) : -1);
+			require(lane, known[lane], stored.get(lane));
 		}
 	}
 

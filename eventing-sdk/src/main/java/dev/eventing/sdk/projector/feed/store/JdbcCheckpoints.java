@@ -187,34 +187,40 @@ public final class JdbcCheckpoints {
 				insert into %1$s (projector_name, revision, position)
 				select projector_name, revision + 1, ? from gone""".formatted(this.checkpoints,
 				latest("revision", this.checkpoints)), this.projector, this.projector, to);
-		replace(handout("?, clean_stop"), this.projector, this.projector, to);
+		replace(handout("?, clean_stop", ""), this.projector, this.projector, to);
 	}
 
 	/**
 	 * Records that handlers may begin events up to this position. The commit does not
 	 * wait for the disk. If the database's machine crashes, the next owner may not
 	 * recognise these events as suspects.
+	 * @param known what this node has recorded
+	 * @throws SetBackException if the database has less than that
 	 */
-	void handOut(long upTo) {
-		replace("set local synchronous_commit to off;\n" + handout("?, false"), this.projector, this.projector, upTo);
+	void handOut(long known, long upTo) {
+		if (replace("set local synchronous_commit to off;\n" + handout("?, false", " and handed_out >= ?"),
+				this.projector, this.projector, known, upTo) == 0) {
+			throw SetBackException.handout(this.projector, known);
+		}
 	}
 
 	void stopInOrder() {
-		replace(handout("handed_out, true"), this.projector, this.projector);
+		replace(handout("handed_out, true", ""), this.projector, this.projector);
 	}
 
 	/**
 	 * Replaces the row of the handouts.
 	 * @param values the new {@code handed_out} and {@code clean_stop}
+	 * @param condition what the row must fulfil besides
 	 */
-	private String handout(String values) {
+	private String handout(String values, String condition) {
 		return """
 				with gone as (
-				  delete from %1$s where projector_name = ? and revision = (%2$s)
+				  delete from %1$s where projector_name = ? and revision = (%2$s)%4$s
 				  returning projector_name, revision, handed_out, clean_stop)
 				insert into %1$s (projector_name, revision, handed_out, clean_stop)
 				select projector_name, revision + 1, %3$s from gone""".formatted(this.handouts,
-				latest("revision", this.handouts), values);
+				latest("revision", this.handouts), values, condition);
 	}
 
 	/**
@@ -222,10 +228,9 @@ public final class JdbcCheckpoints {
 	 * another transaction that replaced the row, such as one whose commit was not
 	 * answered. Then it runs once more, and sees the new row.
 	 */
-	private void replace(String sql, Object... arguments) {
-		if (ReplacedRows.update(this.jdbc, sql, arguments) == 0) {
-			ReplacedRows.update(this.jdbc, sql, arguments);
-		}
+	private int replace(String sql, Object... arguments) {
+		int replaced = ReplacedRows.update(this.jdbc, sql, arguments);
+		return (replaced > 0) ? replaced : ReplacedRows.update(this.jdbc, sql, arguments);
 	}
 
 	private static String latest(String columns, String table) {

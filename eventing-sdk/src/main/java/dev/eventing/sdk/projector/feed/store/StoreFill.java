@@ -275,10 +275,13 @@ public final class StoreFill implements Claims {
 		}
 		else if (!this.complete) {
 			this.transactions.note(() -> {
-				this.lanes.requireKept();
-				this.ledger.complete(this.filling.generation(), this.projector.actor(),
-						"filled up to position " + upTo());
-				this.records.whenComplete().run();
+				// Else an earlier commit was not answered.
+				if (this.ledger.isUnderWay(this.filling.generation())) {
+					this.lanes.requireKept();
+					this.ledger.complete(this.filling.generation(), this.projector.actor(),
+							"filled up to position " + upTo());
+					this.records.whenComplete().run();
+				}
 			});
 			this.complete = true;
 			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to {}.",
@@ -293,6 +296,9 @@ public final class StoreFill implements Claims {
 			return;
 		}
 		this.transactions.note(() -> {
+			if (!this.ledger.isUnderWay(this.filling.generation())) {
+				return; // an earlier commit was not answered
+			}
 			this.lanes.requireKept();
 			if (this.ledger.past(this.filling.generation(), this.projector.actor(), "filled up to " + end())) {
 				logger.info("Generation {} of the read model of projector '{}' shows it as it was at {}.",
